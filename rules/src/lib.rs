@@ -1,0 +1,1 @@
+//! The rules of five Japanese table games, as pure functions.
