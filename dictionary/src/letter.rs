@@ -10,9 +10,9 @@ use utoipa::{PartialSchema, ToSchema};
 
 /// The letters in gojūon order; a [`Letter`] is an index into it.
 const GOJUON: [char; Letter::COUNT] = [
-    'あ', 'い', 'う', 'え', 'お', 'か', 'き', 'く', 'け', 'こ', 'さ', 'し', 'す', 'せ', 'そ', 'た',
-    'ち', 'つ', 'て', 'と', 'な', 'に', 'ぬ', 'ね', 'の', 'は', 'ひ', 'ふ', 'へ', 'ほ', 'ま', 'み',
-    'む', 'め', 'も', 'や', 'ゆ', 'よ', 'ら', 'り', 'る', 'れ', 'ろ', 'わ', 'を', 'ん',
+    'あ', 'い', 'う', 'え', 'お', 'か', 'き', 'く', 'け', 'こ', 'さ', 'し', 'す', 'せ', 'そ', 'た', 'ち', 'つ', 'て',
+    'と', 'な', 'に', 'ぬ', 'ね', 'の', 'は', 'ひ', 'ふ', 'へ', 'ほ', 'ま', 'み', 'む', 'め', 'も', 'や', 'ゆ', 'よ',
+    'ら', 'り', 'る', 'れ', 'ろ', 'わ', 'を', 'ん',
 ];
 
 /// One of the 46 basic hiragana, あ to ん.
@@ -39,11 +39,7 @@ impl Letter {
 
     /// The letter at a gojūon index, あ = 0 … ん = 45.
     pub const fn from_index(index: usize) -> Option<Self> {
-        if index < Self::COUNT {
-            Some(Self(index as u8))
-        } else {
-            None
-        }
+        if index < Self::COUNT { Some(Self(index as u8)) } else { None }
     }
 
     /// The gojūon index, あ = 0 … ん = 45.
@@ -69,10 +65,7 @@ impl TryFrom<char> for Letter {
     type Error = NotALetter;
 
     fn try_from(c: char) -> Result<Self, NotALetter> {
-        GOJUON
-            .binary_search(&c)
-            .map(|index| Self(index as u8))
-            .map_err(|_| NotALetter { found: c.into() })
+        GOJUON.binary_search(&c).map(|index| Self(index as u8)).map_err(|_| NotALetter { found: c.into() })
     }
 }
 
@@ -337,9 +330,24 @@ macro_rules! as_string {
     };
 }
 
-as_string!(Letter, "^[あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん]$", "か", "One of the 46 basic hiragana.");
-as_string!(LetterSet, "^[あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん]{0,46}$", "えかる", "A set of letters, in gojūon order.");
-as_string!(Spelling, "^[あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん]*$", "かえる", "A word in the letters of the cards: no marks, no small kana, no ー.");
+as_string!(
+    Letter,
+    "^[あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん]$",
+    "か",
+    "One of the 46 basic hiragana."
+);
+as_string!(
+    LetterSet,
+    "^[あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん]{0,46}$",
+    "えかる",
+    "A set of letters, in gojūon order."
+);
+as_string!(
+    Spelling,
+    "^[あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん]*$",
+    "かえる",
+    "A word in the letters of the cards: no marks, no small kana, no ー."
+);
 
 #[cfg(test)]
 mod tests {
