@@ -9,6 +9,11 @@ pub use letter::{Letter, LetterSet, NotALetter, Spelling};
 pub struct Lexicon;
 
 impl Lexicon {
+    /// Its version.
+    pub const fn version(&self) -> &str {
+        "empty"
+    }
+
     /// A lexicon without words.
     pub const fn empty() -> Self {
         Self
