@@ -12,3 +12,4 @@ pub mod seat;
 pub mod table;
 pub mod text;
 pub mod time;
+pub mod twenty_one;

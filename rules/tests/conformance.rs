@@ -11,6 +11,7 @@ use rules::game::{Game, Inquiry, Level};
 use rules::seat::{Seat, SeatCount, Viewer};
 use rules::table::{Judgement, Move, Plan, Player, Status, Step, Table, TableEvent};
 use rules::time::Timestamp;
+use rules::twenty_one::{self, RollerFallback, TieRule, TwentyOne};
 
 /// A game with the words it is played with; a random match of it ends within `bound` steps.
 struct Subject<G: Game> {
@@ -283,4 +284,16 @@ macro_rules! conformance {
     };
 }
 
-conformance! {}
+fn twenty_one(options: twenty_one::Options) -> Subject<TwentyOne> {
+    Subject { options, lexicon: Lexicon::empty(), bound: 5000, unlisted: |_| false }
+}
+
+conformance! {
+    twenty_one_by_default => twenty_one(twenty_one::Options::default());
+    twenty_one_with_every_tie_diced_for => twenty_one(twenty_one::Options {
+        tie_rule: TieRule::Roller,
+        roller_fallback: RollerFallback::SuddenDeath,
+        hands: true,
+        ..Default::default()
+    });
+}
