@@ -15,6 +15,20 @@ const GOJUON: [char; Letter::COUNT] = [
     'む', 'め', 'も', 'や', 'ゆ', 'よ', 'ら', 'り', 'る', 'れ', 'ろ', 'わ', 'を', 'ん',
 ];
 
+const FIRST: u32 = 'ぁ' as u32;
+const NONE: u8 = u8::MAX;
+
+/// The way back from a hiragana (ぁ to ん) to its index in [`GOJUON`].
+const INDEX: [u8; ('ん' as u32 - FIRST + 1) as usize] = {
+    let mut table = [NONE; ('ん' as u32 - FIRST + 1) as usize];
+    let mut index = 0;
+    while index < GOJUON.len() {
+        table[(GOJUON[index] as u32 - FIRST) as usize] = index as u8;
+        index += 1;
+    }
+    table
+};
+
 /// One of the 46 basic hiragana, あ to ん.
 ///
 /// ```
@@ -31,6 +45,10 @@ impl Letter {
     pub const COUNT: usize = 46;
     /// ん, the letter that ends a game of しりとり.
     pub const N: Self = Self(45);
+    /// す, one of the two spellings of ず and づ.
+    pub(crate) const SU: Self = Self(12);
+    /// つ, the other.
+    pub(crate) const TSU: Self = Self(17);
 
     /// All letters in gojūon order.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
@@ -44,6 +62,12 @@ impl Letter {
         } else {
             None
         }
+    }
+
+    /// The letter of a hiragana, if it is one of the 46.
+    pub const fn of(c: char) -> Option<Self> {
+        let offset = (c as u32).wrapping_sub(FIRST) as usize;
+        if offset < INDEX.len() && INDEX[offset] != NONE { Some(Self(INDEX[offset])) } else { None }
     }
 
     /// The gojūon index, あ = 0 … ん = 45.
@@ -69,10 +93,7 @@ impl TryFrom<char> for Letter {
     type Error = NotALetter;
 
     fn try_from(c: char) -> Result<Self, NotALetter> {
-        GOJUON
-            .binary_search(&c)
-            .map(|index| Self(index as u8))
-            .map_err(|_| NotALetter { found: c.into() })
+        Self::of(c).ok_or_else(|| NotALetter { found: c.into() })
     }
 }
 
