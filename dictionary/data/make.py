@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Make the word data again, byte for byte, from pinned packages of PyPI.
 
-    ./make.py                    writes sudachi.tsv.zst, edrdg.tsv.zst and sources.json beside itself
+    ./make.py                    writes sudachi.tsv.zst and edrdg.tsv.zst beside itself
     ./make.py --wide FILE        writes the tier `wide` instead: the rest of JMnedict, for local use
     ./make.py --check            makes everything in memory and compares it with the files here
 
@@ -12,6 +12,7 @@ tells where the words come from, under which licences, and what is left out.
 import argparse
 import collections
 import hashlib
+import json
 import os
 import pathlib
 import re
@@ -45,6 +46,17 @@ def is_latin(surface):
     return LATIN_OR_DIGIT.search(unicodedata.normalize("NFKC", surface)) is not None
 
 
+CLASSES = [
+    "common", "place", "person", "organization", "proper", "surname", "given_name", "verb",
+    "adjective", "adverb", "other",
+]
+
+
+def order(row):
+    (reading, word_class), _ = row
+    return reading, CLASSES.index(word_class)
+
+
 class Rows:
     """(reading, class) → rank and written forms."""
 
@@ -56,11 +68,53 @@ class Rows:
         row[0] = min(filter(None, (row[0], rank)), default=None)
         row[1].update(form for form in forms if form != reading and not re.search(r"[\t\n\r]", form))
 
-    def tsv(self):
-        lines = []
-        for (reading, word_class), (rank, forms) in sorted(self.rows.items()):
+    def tsv(self, header):
+        lines = ["#" + json.dumps(header, ensure_ascii=False, sort_keys=True)]
+        for (reading, word_class), (rank, forms) in sorted(self.rows.items(), key=order):
             lines.append("\t".join([reading, word_class, str(rank or ""), *sorted(forms)]))
         return "\n".join(lines) + "\n"
+
+
+# ---- credits ----------------------------------------------------------------------------------
+
+SUDACHI_SOURCES = [{
+    "name": "SudachiDict core",
+    "version": "20261015",
+    "date": "2026-10-15",
+    "url": "https://github.com/WorksApplications/SudachiDict",
+    "licence": "Apache-2.0",
+    "notice": "SudachiDict by Works Applications Co., Ltd. is licensed under the Apache License, "
+    "Version 2.0. It includes UniDic (Copyright (c) 2011-2013, The UniDic Consortium, 3-clause BSD "
+    "licence) and a part of mecab-ipadic-NEologd (Copyright (C) 2015-2019 Toshinori Sato, Apache "
+    "License, Version 2.0).",
+}]
+EDRDG_NOTICE = (
+    "This data uses {} by the Electronic Dictionary Research and Development Group, in conformance "
+    "with the Group's licence: https://www.edrdg.org/edrdg/licence.html"
+)
+JMNEDICT_SOURCE = {
+    "name": "JMnedict",
+    "version": "1.08",
+    "date": "2020-05-29",
+    "url": "https://www.edrdg.org/enamdict/enamdict_doc.html",
+    "licence": "CC-BY-SA-4.0",
+    "notice": EDRDG_NOTICE.format("JMnedict"),
+}
+EDRDG_SOURCES = [
+    {
+        "name": "JMdict",
+        "version": "1.08",
+        "date": "2021-04",
+        "url": "https://www.edrdg.org/jmdict/j_jmdict.html",
+        "licence": "CC-BY-SA-4.0",
+        "notice": EDRDG_NOTICE.format("JMdict"),
+    },
+    JMNEDICT_SOURCE,
+]
+
+
+def header(name, sources):
+    return {"name": name, "licence": sources[-1]["licence"], "sources": sources}
 
 
 # ---- SudachiDict ----------------------------------------------------------------------------
@@ -222,10 +276,14 @@ def compressed(text):
 def standard():
     """File name → bytes of everything that is committed here."""
     files = {}
-    for name, make in (("sudachi.tsv.zst", sudachi), ("edrdg.tsv.zst", edrdg)):
-        text = make().tsv()
+    for name, make, sources in (
+        ("sudachi", sudachi, SUDACHI_SOURCES),
+        ("edrdg", edrdg, EDRDG_SOURCES),
+    ):
+        text = make().tsv(header(name, sources))
+        name += ".tsv.zst"
         files[name] = compressed(text)
-        rows = text.count("\n")
+        rows = text.count("\n") - 1
         print(f"{name}: {rows:,} rows, {len(files[name]):,} bytes", file=sys.stderr)
     return files
 
@@ -255,7 +313,7 @@ def main():
     if "TAKUJO_LEXICON_SOURCES" not in os.environ:
         return in_sources_environment(arguments.venv)
     if arguments.wide:
-        arguments.wide.write_bytes(compressed(wide().tsv()))
+        arguments.wide.write_bytes(compressed(wide().tsv(header("wide", [JMNEDICT_SOURCE]))))
         return 0
     files = standard()
     if arguments.check:

@@ -67,7 +67,11 @@ impl Letter {
     /// The letter of a hiragana, if it is one of the 46.
     pub const fn of(c: char) -> Option<Self> {
         let offset = (c as u32).wrapping_sub(FIRST) as usize;
-        if offset < INDEX.len() && INDEX[offset] != NONE { Some(Self(INDEX[offset])) } else { None }
+        if offset < INDEX.len() && INDEX[offset] != NONE {
+            Some(Self(INDEX[offset]))
+        } else {
+            None
+        }
     }
 
     /// The gojūon index, あ = 0 … ん = 45.
@@ -104,7 +108,9 @@ impl FromStr for Letter {
         let mut chars = s.chars();
         match (chars.next(), chars.next()) {
             (Some(c), None) => Self::try_from(c),
-            _ => Err(NotALetter { found: s.chars().take(16).collect() }),
+            _ => Err(NotALetter {
+                found: s.chars().take(16).collect(),
+            }),
         }
     }
 }
@@ -130,6 +136,16 @@ impl LetterSet {
     pub const EMPTY: Self = Self(0);
     /// All 46 letters.
     pub const ALL: Self = Self((1 << Letter::COUNT) - 1);
+
+    /// The set as 46 bits, あ the lowest.
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The set of the lowest 46 bits of a number.
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits & Self::ALL.0)
+    }
 
     /// Whether the letter is in the set.
     pub const fn contains(self, letter: Letter) -> bool {
@@ -216,7 +232,9 @@ impl FromStr for LetterSet {
         let mut set = Self::EMPTY;
         for c in s.chars() {
             if !set.insert(Letter::try_from(c)?) {
-                return Err(NotALetter { found: format!("{c}{c}") });
+                return Err(NotALetter {
+                    found: format!("{c}{c}"),
+                });
             }
         }
         Ok(set)
@@ -285,6 +303,12 @@ impl Spelling {
     /// Whether it ends in ん.
     pub fn ends_with_n(&self) -> bool {
         self.last() == Some(Letter::N)
+    }
+}
+
+impl std::borrow::Borrow<[Letter]> for Spelling {
+    fn borrow(&self) -> &[Letter] {
+        self.letters()
     }
 }
 
@@ -358,9 +382,24 @@ macro_rules! as_string {
     };
 }
 
-as_string!(Letter, "^[あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん]$", "か", "One of the 46 basic hiragana.");
-as_string!(LetterSet, "^[あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん]{0,46}$", "えかる", "A set of letters, in gojūon order.");
-as_string!(Spelling, "^[あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん]*$", "かえる", "A word in the letters of the cards: no marks, no small kana, no ー.");
+as_string!(
+    Letter,
+    "^[あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん]$",
+    "か",
+    "One of the 46 basic hiragana."
+);
+as_string!(
+    LetterSet,
+    "^[あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん]{0,46}$",
+    "えかる",
+    "A set of letters, in gojūon order."
+);
+as_string!(
+    Spelling,
+    "^[あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん]*$",
+    "かえる",
+    "A word in the letters of the cards: no marks, no small kana, no ー."
+);
 
 #[cfg(test)]
 mod tests {
@@ -394,7 +433,10 @@ mod tests {
         assert!(pine.ends_with_n() && pine.is_distinct());
         assert!(!"とまと".parse::<Spelling>().unwrap().is_distinct());
         assert_eq!(serde_json::to_string(&pine).unwrap(), "\"はいん\"");
-        assert_eq!(serde_json::from_str::<Spelling>("\"はいん\"").unwrap(), pine);
+        assert_eq!(
+            serde_json::from_str::<Spelling>("\"はいん\"").unwrap(),
+            pine
+        );
         assert!(serde_json::from_str::<Spelling>("\"パイン\"").is_err());
     }
 }

@@ -1,7 +1,15 @@
 //! Japanese words for word games.
 
+mod class;
 pub mod fold;
 mod letter;
+mod lexicon;
+mod own;
+mod verdict;
 
+pub use class::{Class, ClassSet, NotAClass, Policy};
 pub use fold::{FoldError, Folded, Step, fold, trace};
 pub use letter::{Letter, LetterSet, NotALetter, Spelling};
+pub use lexicon::{Entry, EntryCounts, Forms, Lexicon, LexiconError, LexiconInfo, Row, Source};
+pub use own::{MAX_OWN_WORDS, OwnWords, OwnWordsError};
+pub use verdict::{Reason, Verdict};

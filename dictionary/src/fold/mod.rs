@@ -58,8 +58,10 @@ type Text = ArrayVec<char, MAX_LENGTH>;
 /// A step changes the text in place.
 type StepFn = fn(&mut Text) -> Result<(), FoldError>;
 
-const TO_READING: [(&str, StepFn); 2] =
-    [("hiragana", hiragana::apply), ("iteration", iteration::apply)];
+const TO_READING: [(&str, StepFn); 2] = [
+    ("hiragana", hiragana::apply),
+    ("iteration", iteration::apply),
+];
 
 const TO_LETTERS: [(&str, StepFn); 4] = [
     ("marks", marks::apply),
@@ -113,7 +115,10 @@ impl FoldError {
     pub fn message_ja(&self) -> String {
         let fault = match self {
             Self::NotKana { found } => {
-                return format!("「{}」は仮名ではありません。ひらがなかカタカナで書いてください。", found.escape_debug());
+                return format!(
+                    "「{}」は仮名ではありません。ひらがなかカタカナで書いてください。",
+                    found.escape_debug()
+                );
             }
             Self::TooLong => {
                 return format!("{MAX_LENGTH}文字を超えています。単語を一つだけ送ってください。");
@@ -126,7 +131,9 @@ impl FoldError {
                 "「ー」で始まる言葉は母音に読みかえられません。別の仮名で始めてください。".into()
             }
             SpellingFault::LongAfter(before) => {
-                format!("「{before}」の後の「ー」は母音に読みかえられません。母音を書いてください。")
+                format!(
+                    "「{before}」の後の「ー」は母音に読みかえられません。母音を書いてください。"
+                )
             }
             SpellingFault::NothingToRepeat => {
                 "「ゝ」「ゞ」の前に繰り返す仮名がありません。その仮名を書いてください。".into()
@@ -199,7 +206,11 @@ pub fn trace(text: &str) -> Result<Folded, FoldError> {
     let mut steps = Vec::new();
     let mut note = |rule, from: &str, to: String| {
         if from != to {
-            steps.push(Step { rule, from: from.into(), to: to.clone() });
+            steps.push(Step {
+                rule,
+                from: from.into(),
+                to: to.clone(),
+            });
         }
         to
     };
@@ -246,7 +257,11 @@ impl Kana {
         if letters.is_empty() {
             return Err(SpellingFault::Empty.into());
         }
-        Ok(Self { reading, letters, zu })
+        Ok(Self {
+            reading,
+            letters,
+            zu,
+        })
     }
 
     /// The first spelling: every ず and づ as す.

@@ -63,6 +63,9 @@ mod tests {
     #[test]
     fn more_kana_than_a_word_has_are_refused() {
         let text = "ｶ".repeat(101);
-        assert_eq!(super::apply(text.chars(), &mut Text::new()), Err(FoldError::TooLong));
+        assert_eq!(
+            super::apply(text.chars(), &mut Text::new()),
+            Err(FoldError::TooLong)
+        );
     }
 }

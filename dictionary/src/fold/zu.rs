@@ -13,7 +13,9 @@ pub(super) fn apply(
     let mut places = ArrayVec::new();
     for (place, &c) in text.iter().enumerate() {
         if matches!(c, 'ず' | 'づ') {
-            places.try_push(place as u8).map_err(|_| SpellingFault::TooManyZu)?;
+            places
+                .try_push(place as u8)
+                .map_err(|_| SpellingFault::TooManyZu)?;
             letters.push(Letter::SU);
         } else {
             letters.push(Letter::of(c).ok_or(FoldError::NotKana { found: c })?);
@@ -29,7 +31,10 @@ mod tests {
     #[test]
     fn every_zu_is_noted() {
         let (letters, places) = apply(&"ずつづく".chars().collect()).unwrap();
-        assert_eq!(letters.iter().map(|l| l.to_char()).collect::<String>(), "すつすく");
+        assert_eq!(
+            letters.iter().map(|l| l.to_char()).collect::<String>(),
+            "すつすく"
+        );
         assert_eq!(places.as_slice(), [0, 2]);
     }
 
