@@ -160,6 +160,10 @@ impl<'a> Lists<'a> {
             .any(|own| !own.banned.is_empty() && own.banned.contains(reading))
     }
 
+    pub fn bans_any(&self) -> bool {
+        self.0.iter().any(|own| !own.banned.is_empty())
+    }
+
     /// Whether some banned reading is spelled so: only then need the readings be looked at.
     pub fn may_ban(&self, letters: &[Letter]) -> bool {
         self.0

@@ -282,6 +282,11 @@ impl Kana {
         })
     }
 
+    /// Whether it has several spellings.
+    pub fn has_choice(&self) -> bool {
+        !self.zu.is_empty()
+    }
+
     /// Whether a reading, as a lexicon keeps it, is this one.
     pub fn reads(&self, reading: &str) -> bool {
         reading.chars().eq(self.reading.iter().copied())

@@ -57,6 +57,8 @@ struct Spelled {
     /// Where its letters lie.
     start: u32,
     length: u8,
+    /// Whether its reading has ず or づ.
+    has_choice: bool,
     row: u32,
 }
 
@@ -109,6 +111,7 @@ impl Gathered {
                 prefix: prefix_of(spelling.letters().iter().copied()),
                 start,
                 length: spelling.len() as u8,
+                has_choice: word.has_choice(),
                 row: number,
             });
         }
@@ -205,9 +208,8 @@ fn keys_of(gathered: &mut Gathered) -> KeyTable {
         let set: LetterSet = word.iter().copied().collect();
         table.classes.extend(classes.bits().to_le_bytes());
         table.ranks.push(best);
-        table
-            .sets
-            .extend(KeySet::new(set, word.len()).0.to_le_bytes());
+        let choice = group.iter().any(|spelled| spelled.has_choice);
+        table.sets.extend(KeySet::new(set, word.len(), choice).0.to_le_bytes());
         table.playable += usize::from(word.len() >= 2 && set.len() == word.len());
     }
     table
@@ -216,21 +218,29 @@ fn keys_of(gathered: &mut Gathered) -> KeyTable {
     table
 }
 
-/// The letters of a key as a set, and its length, in one number.
+/// The letters of a key as a set, its length, and whether one of its readings can be spelled
+/// otherwise too, in one number.
 #[derive(Clone, Copy)]
-pub(super) struct KeySet(pub u64);
+pub(crate) struct KeySet(pub(super) u64);
 
 impl KeySet {
-    fn new(set: LetterSet, length: usize) -> Self {
-        Self(set.bits() | (length as u64) << Letter::COUNT)
+    const CHOICE: u64 = 1 << 63;
+
+    fn new(set: LetterSet, length: usize, has_choice: bool) -> Self {
+        let choice = if has_choice { Self::CHOICE } else { 0 };
+        Self(set.bits() | (length as u64) << Letter::COUNT | choice)
     }
 
     pub fn letters(self) -> LetterSet {
         LetterSet::from_bits(self.0)
     }
 
+    pub fn has_choice(self) -> bool {
+        self.0 & Self::CHOICE != 0
+    }
+
     pub fn length(self) -> usize {
-        (self.0 >> Letter::COUNT) as usize
+        ((self.0 & !Self::CHOICE) >> Letter::COUNT) as usize
     }
 }
 

@@ -1,16 +1,19 @@
 //! Finding the entries of a spelling, a reading or a written form.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use arrayvec::ArrayVec;
-use fst::Streamer;
+use fst::raw::Fst;
+use fst::{IntoStreamer, Streamer};
 
-use super::alphabet::{key_of, letter_of};
-use super::build::UNRANKED;
+use super::alphabet::{byte_of, key_of, letter_of};
+use super::build::{KeySet, UNRANKED};
+use super::file::Bytes;
+use super::walk::walk;
 use super::{Entry, Forms, Lexicon, Words, forms};
 use crate::fold::{Kana, MAX_LENGTH};
 use crate::own::Lists;
-use crate::{Class, ClassSet, Letter, OwnWords, Policy, Spelling};
+use crate::{Class, ClassSet, Letter, LetterSet, OwnWords, Policy, Spelling};
 
 impl Words {
     /// The number of a key.
@@ -21,6 +24,51 @@ impl Words {
 
     pub fn classes(&self, key: usize) -> ClassSet {
         ClassSet::from_bits(self.key_classes.u16(key).unwrap_or_default())
+    }
+
+    /// How many keys there are; their numbers ascend in gojūon order.
+    pub fn len(&self) -> usize {
+        self.key_ranks.as_ref().len()
+    }
+
+    /// How common a key is: 1 is the most common, 255 where no source says.
+    pub fn rank(&self, key: usize) -> u8 {
+        self.key_ranks.as_ref().get(key).copied().unwrap_or(UNRANKED)
+    }
+
+    /// The letters of a key as a set, its length, and whether one of its readings has a choice.
+    pub fn set(&self, key: usize) -> KeySet {
+        KeySet(self.key_sets.u64(key).unwrap_or_default())
+    }
+
+    /// The letters of a key in order.
+    pub fn letters(&self, key: usize) -> Spelling {
+        let mut bytes = Vec::new();
+        self.forward.get_key_into(key as u64, &mut bytes);
+        bytes.into_iter().filter_map(letter_of).collect()
+    }
+
+    /// The keys that begin so.
+    pub fn beginning(&self, start: &[Letter]) -> Range<usize> {
+        range_of(&self.forward, start.iter().copied(), self.len())
+    }
+
+    /// Places in backward order of the keys that end so; [`Words::backward_key`] tells the key.
+    pub fn ending(&self, end: &[Letter]) -> Range<usize> {
+        range_of(&self.backward, end.iter().rev().copied(), self.len())
+    }
+
+    pub fn backward_key(&self, place: usize) -> Option<usize> {
+        self.backward_keys.u32(place).map(|key| key as usize)
+    }
+
+    pub fn walk(
+        &self,
+        start: &[Letter],
+        hand: LetterSet,
+        visit: &mut dyn FnMut(usize, &[Letter]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        walk(&self.forward, start, hand, visit)
     }
 
     pub fn rows_of(&self, key: usize) -> impl Iterator<Item = Entry<'_>> {
@@ -49,6 +97,29 @@ impl Words {
             .filter_map(|row| self.row(row))
             .filter(move |entry| is_written(entry, &form))
     }
+}
+
+/// The numbers of the keys that begin with some letters: they lie side by side.
+fn range_of(
+    index: &Fst<Bytes>,
+    start: impl Iterator<Item = Letter>,
+    len: usize,
+) -> Range<usize> {
+    let start: ArrayVec<u8, MAX_LENGTH> = start.take(MAX_LENGTH).map(byte_of).collect();
+    let first_from = |bound: &[u8]| {
+        let first = index.range().ge(bound).into_stream().next().map(|(_, number)| number.value());
+        first.map_or(len, |number| number as usize)
+    };
+    // Letters are below the byte after them, so that this bound lies after every key that begins so.
+    let mut after = start.clone();
+    let end = match after.last_mut() {
+        Some(last) => {
+            *last += 1;
+            first_from(&after)
+        }
+        None => len,
+    };
+    first_from(&start)..end
 }
 
 /// Whether an entry is written so; `form` is normalized.
@@ -80,6 +151,13 @@ impl Lexicon {
             return spelled().filter(|entry| is_written(entry, &form)).collect();
         }
         read
+    }
+
+    /// Whether an entry of an allowed class has exactly this reading.
+    pub(crate) fn has_reading(&self, reading: &str, policy: &Policy) -> bool {
+        let allowed =
+            |entry: Entry<'_>| entry.reading == reading && policy.classes.contains(entry.class);
+        Kana::parse(reading).is_ok_and(|kana| self.entries(kana.first_spelling()).any(allowed))
     }
 
     /// Every entry with this written form.

@@ -9,6 +9,7 @@ mod info;
 mod lookup;
 mod playable;
 mod source;
+mod walk;
 
 use std::fmt;
 use std::io::{self, Read};
@@ -91,7 +92,7 @@ pub struct Lexicon {
 }
 
 /// The sections of the lexicon's file, ready to be read.
-struct Words {
+pub(crate) struct Words {
     file: LexiconFile,
     info: LexiconInfo,
     forward: Fst<Bytes>,
@@ -257,6 +258,10 @@ impl Lexicon {
             house: house.into(),
             version,
         }
+    }
+
+    pub(crate) fn words(&self) -> &Words {
+        &self.words
     }
 
     pub(crate) fn lists<'a>(&'a self, own: &'a OwnWords) -> Lists<'a> {
