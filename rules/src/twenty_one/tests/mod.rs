@@ -77,8 +77,8 @@ impl Play {
 }
 
 fn context(chance: &mut Chance) -> Context<'_> {
-    const LEXICON: &Lexicon = &Lexicon::empty();
-    Context { chance, now: Timestamp::from_millis(0), lexicon: LEXICON }
+    static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::empty);
+    Context { chance, now: Timestamp::from_millis(0), lexicon: &LEXICON }
 }
 
 fn legal_actions(game: &TwentyOne, seat: Seat) -> Vec<Action> {
