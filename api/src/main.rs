@@ -51,7 +51,7 @@ fn serve(given: Given) -> anyhow::Result<()> {
         let url = settings.database_url.clone().context("DATABASE_URL is not set")?;
         let options = url.parse().context("DATABASE_URL is no PostgreSQL address")?;
         let pool = startup::database(options, settings.database_connections).await?;
-        let running = startup::serve(settings, pool, Arc::new(Lexicon::empty()))?;
+        let running = startup::serve(settings, pool, Arc::new(Lexicon::standard(None)?))?;
         tracing::info!(address = %running.address, "takujo listens");
         running.until_stopped().await
     })

@@ -16,21 +16,17 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// The middleware at the edge.
 ///
 /// # Errors
-/// None of its own: every error becomes a problem here.
+/// None of its own: handlers and extractors answer their errors as problems.
 pub async fn edge<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let id = request_id(&request);
     let language = Language::of_request(&request);
-    let http_request = request.request().clone();
     let mut response = if accepts(&request) {
-        match next.call(request).await {
-            Ok(response) => response.map_into_boxed_body(),
-            Err(error) => ServiceResponse::new(http_request, error.error_response()),
-        }
+        next.call(request).await?.map_into_boxed_body()
     } else {
-        ServiceResponse::new(http_request, Problem::plain(Kind::NotAcceptable).error_response())
+        request.into_response(Problem::plain(Kind::NotAcceptable).error_response())
     };
     let problem = response.response_mut().extensions_mut().remove::<Problem>();
     if let Some(problem) = problem.filter(|_| language != Language::English) {

@@ -4,11 +4,11 @@ use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
-use actix_web::body::MessageBody;
+use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpRequest, web};
+use actix_web::{Error, HttpRequest, ResponseError, web};
 use governor::clock::{Clock, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
@@ -69,21 +69,25 @@ const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 /// The middleware: health checks and metrics are free, everything else counts.
 ///
 /// # Errors
-/// [`Kind::RateLimited`] where a budget is spent.
+/// None of its own: [`Kind::RateLimited`] is an answer.
 pub async fn limit<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
-) -> Result<ServiceResponse<B>, Error> {
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
     let budgets = request.app_data::<web::Data<Option<Arc<Budgets>>>>().and_then(|data| data.as_ref().clone());
     let Some(budgets) = budgets.filter(|_| !is_free(request.path())) else {
-        return next.call(request).await;
+        return next.call(request).await.map(ServiceResponse::map_into_left_body);
     };
     let address = client_ip(request.request());
     let token = Bearer::of(request.request()).ok().and_then(|bearer| bearer.0).map(|token| token.hash());
-    let remaining = budgets
-        .take(address, token)
-        .map_err(|seconds| Problem::plain(Kind::RateLimited).retry_after(seconds))?;
-    let mut response = next.call(request).await?;
+    let remaining = match budgets.take(address, token) {
+        Ok(remaining) => remaining,
+        Err(seconds) => {
+            let problem = Problem::plain(Kind::RateLimited).retry_after(seconds);
+            return Ok(request.into_response(problem.error_response()).map_into_right_body());
+        }
+    };
+    let mut response = next.call(request).await?.map_into_left_body();
     let burst = budgets.rate.saturating_mul(BURST);
     let headers = response.headers_mut();
     headers.insert(LIMIT, HeaderValue::from(burst.get()));
