@@ -2,6 +2,7 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -14,6 +15,9 @@ use crate::release::Release;
 
 /// How long to wait for the lock: a server that was just killed is not gone at once.
 const LOCK_PATIENCE: Duration = Duration::from_secs(1);
+
+/// What the names of half-made clusters begin with.
+const PARTIAL: &str = "cluster.partial-";
 
 /// A data folder that this process has to itself until it is dropped.
 #[derive(Debug)]
@@ -40,8 +44,18 @@ impl DataFolder {
         self.path.join("cluster")
     }
 
+    /// Where this process makes a cluster. The name is its own, because the `initdb` of a server that was just killed
+    /// may still be clearing up behind itself.
     pub(crate) fn partial_cluster(&self) -> PathBuf {
-        self.path.join("cluster.partial")
+        self.path.join(format!("{PARTIAL}{}", std::process::id()))
+    }
+
+    /// Every half-made cluster that is there.
+    pub(crate) fn partial_clusters(&self) -> Result<Vec<PathBuf>, Error> {
+        let entries = fs::read_dir(&self.path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+        let entries = entries.context("list", &self.path)?;
+        let partial = entries.iter().filter(|entry| entry.file_name().as_bytes().starts_with(PARTIAL.as_bytes()));
+        Ok(partial.map(fs::DirEntry::path).collect())
     }
 
     pub(crate) fn socket_folder(&self) -> PathBuf {
@@ -68,7 +82,7 @@ impl DataFolder {
         }
     }
 
-    /// Makes the finished `cluster.partial` the cluster. What made it is written down first, so that there never is
+    /// Makes the finished partial cluster the cluster. What made it is written down first, so that there never is
     /// one without the other.
     pub(crate) fn adopt_partial_cluster(&self, made_by: &Release) -> Result<(), Error> {
         let record = self.record();

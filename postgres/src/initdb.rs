@@ -1,12 +1,13 @@
 //! Making the cluster, once.
 
 use std::fs::{self, DirBuilder};
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, Write as _};
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 use std::process::{Output, Stdio};
 
 use crate::Error;
+use crate::account::Account;
 use crate::command::Runner;
 use crate::connection::{DATABASE, USER};
 use crate::error::Context as _;
@@ -32,7 +33,7 @@ pub(crate) fn make_cluster(runner: &Runner, folder: &DataFolder) -> Result<(), E
     };
 
     for locale in CHARACTER_LOCALES {
-        make_empty(&partial, runner)?;
+        make_empty(&partial, folder, runner.account.as_ref())?;
         let made = initdb(runner, &partial, locale).map_err(|e| runner.explain("initdb", e))?;
         if made.status.success() {
             break;
@@ -50,14 +51,16 @@ pub(crate) fn make_cluster(runner: &Runner, folder: &DataFolder) -> Result<(), E
     folder.adopt_partial_cluster(&runner.programs.release)
 }
 
-/// An empty folder in place of whatever an interrupted attempt has left.
-fn make_empty(partial: &Path, runner: &Runner) -> Result<(), Error> {
-    match fs::remove_dir_all(partial) {
-        Err(e) if e.kind() == ErrorKind::NotFound => (),
-        removed => removed.context("remove the half-made", partial)?,
+/// An empty folder, and nothing of what an interrupted attempt has left.
+fn make_empty(partial: &Path, folder: &DataFolder, account: Option<&Account>) -> Result<(), Error> {
+    for left in folder.partial_clusters()? {
+        if let Err(error) = fs::remove_dir_all(&left) {
+            // Its own `initdb` may be removing it too; what then remains goes the next time.
+            tracing::warn!(folder = %left.display(), %error, "cannot remove a half-made cluster");
+        }
     }
     DirBuilder::new().mode(0o700).create(partial).context("make", partial)?;
-    runner.account.as_ref().map_or(Ok(()), |account| account.take_over(partial))
+    account.map_or(Ok(()), |account| account.take_over(partial))
 }
 
 fn initdb(runner: &Runner, cluster: &Path, character_locale: &str) -> io::Result<Output> {

@@ -11,7 +11,7 @@
 //! | `server.lock` | locked while a server uses the folder; holds its process id |
 //! | `release` | the flavour and major version that made the data, e.g. `PostgreSQL 15` |
 //! | `cluster/` | PostgreSQL's own data directory |
-//! | `cluster.partial/` | one that is being made; a left-over is thrown away |
+//! | `cluster.partial-…/` | one that is being made; what an interrupted start leaves of it is thrown away |
 //! | `socket/` | the unix socket, unless its path would be too long |
 //! | `postgresql.log` | what PostgreSQL has to say |
 //!

@@ -155,7 +155,7 @@ fn a_pid_file_without_a_process_or_without_sense_is_no_obstacle() {
 #[test]
 fn an_interrupted_initdb_is_made_again() {
     let place = place();
-    let partial = place.path().join("cluster.partial");
+    let partial = place.path().join("cluster.partial-1");
     fs::create_dir_all(partial.join("base")).unwrap();
     fs::write(partial.join("PG_VERSION"), "15\n").unwrap();
     let cluster = start(place.path());
