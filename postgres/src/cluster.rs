@@ -71,18 +71,9 @@ impl Cluster {
             .name("postgres".to_owned())
             .spawn(move || supervisor.run(started))
             .context("start a thread for", data_folder)?;
-        // The sender is only dropped without a word when the thread has panicked, which the join hands on.
-        match start.recv() {
-            Ok(Ok(())) => Ok(Self { connection, release, shared, supervisor: Some(supervisor) }),
-            Ok(Err(error)) => {
-                let _ = supervisor.join();
-                Err(error)
-            }
-            Err(_) => match supervisor.join() {
-                Err(panic) => std::panic::resume_unwind(panic),
-                Ok(()) => unreachable!("the supervisor reports its first start before it ends"),
-            },
-        }
+        let cluster = Self { connection, release, shared, supervisor: Some(supervisor) };
+        // The sender is only dropped without a word by a panic.
+        start.recv().unwrap_or(Err(Error::Supervisor)).map(|()| cluster)
     }
 
     /// How to connect. It stays the same over restarts.

@@ -150,6 +150,10 @@ pub enum Error {
         tail: String,
     },
 
+    /// The thread that supervises PostgreSQL has panicked: a fault of this library.
+    #[error("the thread that supervises PostgreSQL has panicked; what it printed tells why")]
+    Supervisor,
+
     /// The system refused something.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {

@@ -108,6 +108,28 @@ fn a_start_after_server_and_postgresql_were_killed_together_recovers() {
     assert_eq!(ask(&cluster.database_url(), "SELECT word FROM kept").unwrap(), "kept");
 }
 
+#[test]
+fn a_start_waits_for_the_end_of_a_postgresql_that_has_outlived_its_server() {
+    let place = place();
+    let (mut server, url) = server_process(place.path());
+    run(&url, "CREATE TABLE kept AS SELECT 'kept' AS word");
+    let process = postmaster(place.path());
+    // Stopped, it cannot obey the order to end that it gets when its server dies.
+    kill(process, Signal::SIGSTOP).unwrap();
+    server.kill().unwrap();
+    server.wait().unwrap();
+    assert!(lives(process));
+    let cluster = std::thread::scope(|scope| {
+        let cluster = scope.spawn(|| start(place.path()));
+        std::thread::sleep(Duration::from_millis(400));
+        assert!(!cluster.is_finished(), "two PostgreSQLs must not work on one cluster");
+        kill(process, Signal::SIGCONT).unwrap();
+        cluster.join().unwrap()
+    });
+    assert!(!lives(process));
+    assert_eq!(ask(&cluster.database_url(), "SELECT word FROM kept").unwrap(), "kept");
+}
+
 /// Makes a cluster, then leaves the files behind that a crash would leave, in the name of `process`.
 fn leave_stale_files(data_folder: &Path, process: u32) {
     let cluster = start(data_folder);
