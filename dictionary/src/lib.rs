@@ -6,6 +6,7 @@ mod letter;
 mod lexicon;
 mod own;
 pub mod search;
+pub mod shiritori;
 mod verdict;
 
 pub use class::{Class, ClassSet, NotAClass, Policy};

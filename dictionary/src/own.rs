@@ -160,6 +160,10 @@ impl<'a> Lists<'a> {
             .any(|own| !own.banned.is_empty() && own.banned.contains(reading))
     }
 
+    pub fn banned(self) -> impl Iterator<Item = &'a str> {
+        self.0.into_iter().flat_map(OwnWords::banned)
+    }
+
     pub fn bans_any(&self) -> bool {
         self.0.iter().any(|own| !own.banned.is_empty())
     }

@@ -12,12 +12,12 @@ pub(super) fn apply(text: &mut Text) -> Result<(), FoldError> {
 }
 
 /// Whether the character is a mark without a kana of its own.
-pub(super) fn is_combining(c: char) -> bool {
+pub(crate) fn is_combining(c: char) -> bool {
     matches!(c, '\u{3099}' | '\u{309a}')
 }
 
 /// The kana without its mark.
-pub(super) fn unmarked(kana: char) -> char {
+pub(crate) fn unmarked(kana: char) -> char {
     let steps_back = match kana {
         'が' | 'ぎ' | 'ぐ' | 'げ' | 'ご' | 'ざ' | 'じ' | 'ず' | 'ぜ' | 'ぞ' | 'だ' | 'ぢ'
         | 'づ' | 'で' | 'ど' | 'ば' | 'び' | 'ぶ' | 'べ' | 'ぼ' => 1,

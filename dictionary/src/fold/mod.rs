@@ -37,6 +37,11 @@ mod small;
 mod width;
 mod zu;
 
+pub(crate) use long::vowel_of;
+pub(crate) use marks::{is_combining, unmarked};
+pub(crate) use old::modern;
+pub(crate) use small::large;
+
 use arrayvec::ArrayVec;
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -9,7 +9,8 @@ pub(super) fn apply(text: &mut Text) -> Result<(), FoldError> {
     Ok(())
 }
 
-fn modern(kana: char) -> char {
+/// The kana as it is read today.
+pub(crate) fn modern(kana: char) -> char {
     match kana {
         'ゐ' => 'い',
         'ゑ' => 'え',

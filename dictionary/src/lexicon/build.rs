@@ -209,7 +209,9 @@ fn keys_of(gathered: &mut Gathered) -> KeyTable {
         table.classes.extend(classes.bits().to_le_bytes());
         table.ranks.push(best);
         let choice = group.iter().any(|spelled| spelled.has_choice);
-        table.sets.extend(KeySet::new(set, word.len(), choice).0.to_le_bytes());
+        table
+            .sets
+            .extend(KeySet::new(set, word.len(), choice).0.to_le_bytes());
         table.playable += usize::from(word.len() >= 2 && set.len() == word.len());
     }
     table

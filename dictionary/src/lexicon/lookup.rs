@@ -33,7 +33,11 @@ impl Words {
 
     /// How common a key is: 1 is the most common, 255 where no source says.
     pub fn rank(&self, key: usize) -> u8 {
-        self.key_ranks.as_ref().get(key).copied().unwrap_or(UNRANKED)
+        self.key_ranks
+            .as_ref()
+            .get(key)
+            .copied()
+            .unwrap_or(UNRANKED)
     }
 
     /// The letters of a key as a set, its length, and whether one of its readings has a choice.
@@ -76,6 +80,47 @@ impl Words {
         (bound(key)..bound(key + 1)).filter_map(|place| self.row(self.key_rows.u32(place)?))
     }
 
+    pub fn row_count(&self) -> usize {
+        (self.row_starts.as_ref().len() / 4).saturating_sub(1)
+    }
+
+    pub fn rows(&self, numbers: Range<usize>) -> impl Iterator<Item = Entry<'_>> {
+        numbers.filter_map(|number| self.row(number as u32))
+    }
+
+    /// The rows whose reading begins so, ゐ and ゑ read as today: rows are sorted by reading.
+    pub fn rows_read(&self, start: &str) -> [Range<usize>; 2] {
+        let old = match start.strip_prefix('い') {
+            Some(rest) => Some(format!("ゐ{rest}")),
+            None => start.strip_prefix('え').map(|rest| format!("ゑ{rest}")),
+        };
+        [
+            self.rows_beginning(start),
+            old.map_or(0..0, |old| self.rows_beginning(&old)),
+        ]
+    }
+
+    fn rows_beginning(&self, start: &str) -> Range<usize> {
+        let first = |is_before: &dyn Fn(&str) -> bool| {
+            let (mut low, mut high) = (0, self.row_count());
+            while low < high {
+                let middle = usize::midpoint(low, high);
+                if self
+                    .row(middle as u32)
+                    .is_some_and(|entry| is_before(entry.reading))
+                {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            low
+        };
+        first(&|reading| reading < start)..first(&|reading| {
+            reading < start || reading.starts_with(start)
+        })
+    }
+
     pub fn row(&self, number: u32) -> Option<Entry<'_>> {
         let bound = |index| self.row_starts.u32(index).map(|place| place as usize);
         let number = number as usize;
@@ -100,14 +145,15 @@ impl Words {
 }
 
 /// The numbers of the keys that begin with some letters: they lie side by side.
-fn range_of(
-    index: &Fst<Bytes>,
-    start: impl Iterator<Item = Letter>,
-    len: usize,
-) -> Range<usize> {
+fn range_of(index: &Fst<Bytes>, start: impl Iterator<Item = Letter>, len: usize) -> Range<usize> {
     let start: ArrayVec<u8, MAX_LENGTH> = start.take(MAX_LENGTH).map(byte_of).collect();
     let first_from = |bound: &[u8]| {
-        let first = index.range().ge(bound).into_stream().next().map(|(_, number)| number.value());
+        let first = index
+            .range()
+            .ge(bound)
+            .into_stream()
+            .next()
+            .map(|(_, number)| number.value());
         first.map_or(len, |number| number as usize)
     };
     // Letters are below the byte after them, so that this bound lies after every key that begins so.

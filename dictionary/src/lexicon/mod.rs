@@ -23,6 +23,7 @@ pub use entry::{Entry, Forms};
 pub use info::{EntryCounts, LexiconInfo, Source};
 
 use crate::own::Lists;
+use crate::shiritori::AnswerCounts;
 use crate::{FoldError, OwnWords};
 use file::{Bytes, LexiconFile, Section};
 
@@ -106,6 +107,7 @@ pub(crate) struct Words {
     row_starts: Bytes,
     rows: Bytes,
     form_slots: Bytes,
+    pub(crate) answers: AnswerCounts,
 }
 
 impl Lexicon {
@@ -218,6 +220,7 @@ impl Lexicon {
             row_starts: section(Section::RowStarts),
             rows: section(Section::Rows),
             form_slots: section(Section::FormSlots),
+            answers: AnswerCounts::default(),
             file,
         };
         Ok(Self {

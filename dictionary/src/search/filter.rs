@@ -25,7 +25,10 @@ impl Affix {
         let spellings: Vec<_> = kana.spellings().collect();
         let reading: String = kana.reading.iter().collect();
         let says_more = spellings.len() > 1 || reading != spellings[0].to_string();
-        Ok(Self { spellings, reading: says_more.then_some(reading) })
+        Ok(Self {
+            spellings,
+            reading: says_more.then_some(reading),
+        })
     }
 }
 
@@ -43,17 +46,25 @@ pub(super) struct Filter {
 impl Filter {
     pub fn new(query: &SearchQuery) -> Result<Self, SearchError> {
         let affix = |parameter, text: &Option<String>| {
-            text.as_deref().map(|text| Affix::new(parameter, text)).transpose()
+            text.as_deref()
+                .map(|text| Affix::new(parameter, text))
+                .transpose()
         };
         let classes = match &query.class {
             None => ClassSet::NOUNS,
-            Some(list) => list.split(',').map(str::parse::<Class>).collect::<Result<_, _>>()?,
+            Some(list) => list
+                .split(',')
+                .map(str::parse::<Class>)
+                .collect::<Result<_, _>>()?,
         };
         Ok(Self {
             start: affix("starts_with", &query.starts_with)?,
             end: affix("ends_with", &query.ends_with)?,
             rack: query.letters.as_deref().map(rack).transpose()?,
-            contains: query.contains.as_deref().map_or(Ok(LetterSet::EMPTY), contained)?,
+            contains: query
+                .contains
+                .as_deref()
+                .map_or(Ok(LetterSet::EMPTY), contained)?,
             length: query.min_length.unwrap_or(0)
                 ..query.max_length.unwrap_or(MAX_LENGTH).saturating_add(1),
             distinct: query.distinct.unwrap_or(false),
@@ -79,8 +90,13 @@ impl Filter {
         let letters = spelling.letters();
         let begins = |start: &Spelling| letters.starts_with(start.letters());
         let ends = |end: &Spelling| letters.ends_with(end.letters());
-        self.start.as_ref().is_none_or(|start| start.spellings.iter().any(begins))
-            && self.end.as_ref().is_none_or(|end| end.spellings.iter().any(ends))
+        self.start
+            .as_ref()
+            .is_none_or(|start| start.spellings.iter().any(begins))
+            && self
+                .end
+                .as_ref()
+                .is_none_or(|end| end.spellings.iter().any(ends))
             && self.fits(spelling.set(), spelling.len())
     }
 
@@ -109,26 +125,41 @@ impl Filter {
         lists: Lists<'_>,
     ) -> impl Iterator<Item = FoundWord<'a>> {
         lexicon.words().rows_of(key).filter_map(move |entry| {
-            let Entry { reading, forms, class, .. } = entry;
-            if !self.classes.contains(class) || lists.bans(reading) || !self.accepts_reading(reading)
+            let Entry {
+                reading,
+                forms,
+                class,
+                ..
+            } = entry;
+            if !self.classes.contains(class)
+                || lists.bans(reading)
+                || !self.accepts_reading(reading)
             {
                 return None;
             }
             let spellings = self.spellings(reading);
-            (spellings.first() == Some(spelling))
-                .then_some(FoundWord { reading, forms, class, spellings })
+            (spellings.first() == Some(spelling)).then_some(FoundWord {
+                reading,
+                forms,
+                class,
+                spellings,
+            })
         })
     }
 
     fn spellings(&self, reading: &str) -> Vec<Spelling> {
         let kana = Kana::parse(reading);
         let spellings = kana.iter().flat_map(Kana::spellings);
-        spellings.filter(|spelling| self.accepts(spelling)).collect()
+        spellings
+            .filter(|spelling| self.accepts(spelling))
+            .collect()
     }
 
     /// Words that pass and that only lists know, sorted.
     pub fn own_words<'a>(&self, lexicon: &Lexicon, lists: Lists<'a>) -> Vec<FoundWord<'a>> {
-        let allowed = Policy { classes: self.classes };
+        let allowed = Policy {
+            classes: self.classes,
+        };
         let mut words: Vec<_> = lists
             .extra()
             .filter(|reading| self.accepts_reading(reading))
@@ -153,7 +184,11 @@ fn letters_of(parameter: &'static str, text: &str) -> Result<Vec<Letter>, Search
         return Ok(Vec::new());
     }
     let kana = Kana::parse(text).map_err(|fault| SearchError::Text { parameter, fault })?;
-    let letters = kana.reading.iter().map(|&c| Letter::try_from(c)).collect::<Result<_, _>>();
+    let letters = kana
+        .reading
+        .iter()
+        .map(|&c| Letter::try_from(c))
+        .collect::<Result<_, _>>();
     letters.map_err(|fault| SearchError::Letters { parameter, fault })
 }
 
@@ -165,8 +200,13 @@ fn rack(text: &str) -> Result<LetterSet, SearchError> {
     let mut rack = LetterSet::EMPTY;
     for letter in letters_of("letters", text)? {
         if !rack.insert(letter) {
-            let fault = NotALetter { found: format!("{letter}{letter}") };
-            return Err(SearchError::Letters { parameter: "letters", fault });
+            let fault = NotALetter {
+                found: format!("{letter}{letter}"),
+            };
+            return Err(SearchError::Letters {
+                parameter: "letters",
+                fault,
+            });
         }
     }
     Ok(rack)
