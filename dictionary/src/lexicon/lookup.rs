@@ -259,6 +259,14 @@ impl Lexicon {
         }
     }
 
+    /// The classes in which a text in kana is read so; empty where it is not in the lexicon. The
+    /// lightest verdict: no list of own words is asked.
+    pub fn classes_of(&self, text: &str) -> ClassSet {
+        let Ok(kana) = Kana::parse(text) else { return ClassSet::EMPTY };
+        let read = self.entries(kana.first_spelling()).filter(|entry| kana.reads(entry.reading));
+        read.map(|entry| entry.class).collect()
+    }
+
     /// The spellings of a word, given by its reading or a written form, in gojūon order; none
     /// where it is no word.
     pub fn spellings_of(&self, text: &str, policy: &Policy, own: &OwnWords) -> Vec<Spelling> {
