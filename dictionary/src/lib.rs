@@ -96,6 +96,7 @@
 //! pages. A [`Lexicon`] is shared between threads and cheap to clone; its
 //! [version](Lexicon::version) names exactly what a verdict was given by.
 
+mod checksum;
 mod class;
 pub mod fold;
 mod letter;

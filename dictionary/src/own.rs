@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use sha2::{Digest, Sha256};
-
+use crate::checksum::sha256;
 use crate::fold::Kana;
 use crate::{FoldError, Letter, Spelling};
 
@@ -103,8 +102,7 @@ impl OwnWords {
         let mut words: Vec<_> = self.extra.iter().map(|word| format!("+{word}\n")).collect();
         words.extend(self.banned.iter().map(|word| format!("-{word}\n")));
         words.sort_unstable();
-        let hash = Sha256::digest(words.concat());
-        (!words.is_empty()).then(|| hash[..4].iter().map(|byte| format!("{byte:02x}")).collect())
+        (!words.is_empty()).then(|| sha256(&[words.concat().as_bytes()])[..8].to_owned())
     }
 
     /// Whether both lists are empty.

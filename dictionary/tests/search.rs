@@ -13,26 +13,31 @@ use proptest::prelude::*;
 static LEXICON: LazyLock<Lexicon> =
     LazyLock::new(|| Lexicon::standard(None).expect("the data in the crate is sound"));
 
-/// An entry with its spellings; and how common each spelling is.
+/// All that the lexicon holds, and how common each spelling is.
 struct Everything {
-    words: BTreeSet<(String, Class)>,
+    /// Every entry with its spellings.
+    words: Vec<(String, Class, Vec<Spelling>)>,
     ranks: BTreeMap<Spelling, u8>,
 }
 
 static EVERYTHING: LazyLock<Everything> = LazyLock::new(|| {
-    let mut all = Everything {
-        words: BTreeSet::new(),
-        ranks: BTreeMap::new(),
-    };
+    let (mut words, mut ranks) = (BTreeSet::new(), BTreeMap::new());
     LEXICON.visit_spellings(&mut |letters| {
         for entry in LEXICON.entries(letters) {
-            all.words.insert((entry.reading.to_owned(), entry.class));
-            let rank = all.ranks.entry(letters.into()).or_insert(u8::MAX);
+            words.insert((entry.reading.to_owned(), entry.class));
+            let rank = ranks.entry(letters.into()).or_insert(u8::MAX);
             *rank = entry.rank.unwrap_or(u8::MAX).min(*rank);
         }
         ControlFlow::Continue(())
     });
-    all
+    let words = words.into_iter().map(|(reading, class)| {
+        let spellings = fold(&reading).expect("a reading").spellings;
+        (reading, class, spellings)
+    });
+    Everything {
+        words: words.collect(),
+        ranks,
+    }
 });
 
 fn set(text: &str) -> LetterSet {
@@ -74,7 +79,7 @@ fn by_scan(query: &SearchQuery) -> Vec<(String, Class)> {
             && spelling.len() <= query.max_length.unwrap_or(usize::MAX)
     };
     let mut found = Vec::new();
-    for (reading, class) in &EVERYTHING.words {
+    for (reading, class, spellings) in &EVERYTHING.words {
         let exact = |affix: &Option<(Vec<String>, Option<String>)>, test: &dyn Fn(&str) -> bool| {
             affix
                 .as_ref()
@@ -87,11 +92,11 @@ fn by_scan(query: &SearchQuery) -> Vec<(String, Class)> {
         {
             continue;
         }
-        if let Some(first) = fold(reading).unwrap().spellings.into_iter().find(fits) {
+        if let Some(first) = spellings.iter().find(|spelling| fits(spelling)) {
             let measure = match query.order {
                 Order::Gojuon => 0,
                 Order::Length => first.len(),
-                Order::Common => EVERYTHING.ranks[&first].into(),
+                Order::Common => EVERYTHING.ranks[first].into(),
             };
             found.push((measure, first, reading.clone(), *class));
         }

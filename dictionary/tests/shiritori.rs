@@ -306,7 +306,7 @@ fn next_words_are_those_of_a_scan_in_every_order() {
         assert_eq!(readings, following('ぬ', &used));
         match order {
             NextOrder::Length => {
-                assert!(found.is_sorted_by_key(|(reading, _)| reading.chars().count()))
+                assert!(found.is_sorted_by_key(|(reading, _)| reading.chars().count()));
             }
             NextOrder::FewestAnswers => assert!(found.is_sorted_by_key(|(_, leaves)| *leaves)),
             NextOrder::Common => {}

@@ -246,7 +246,7 @@ fn what_only_sounds_japanese_is_unknown() {
 fn by_brute_force(
     head: Letter,
     hand: LetterSet,
-    policy: &Policy,
+    policy: Policy,
     all: &[(Spelling, Class)],
 ) -> Vec<Spelling> {
     let mut words: Vec<_> = all
@@ -295,7 +295,7 @@ proptest! {
             found.push(Spelling::from(letters));
             ControlFlow::Continue(())
         });
-        prop_assert_eq!(found, by_brute_force(head, hand, &policy, &ALL));
+        prop_assert_eq!(found, by_brute_force(head, hand, policy, &ALL));
     }
 }
 

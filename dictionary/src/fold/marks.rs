@@ -1,14 +1,13 @@
 //! Voiced and semi-voiced marks are ignored (`hachiku.fold-marks`), but for the marks of ず and づ,
 //! which are still to be told apart from す and つ.
 
-use super::{FoldError, Text};
+use super::Text;
 
-pub(super) fn apply(text: &mut Text) -> Result<(), FoldError> {
+pub(super) fn apply(text: &mut Text) {
     text.retain(|c| !is_combining(*c));
     for c in text.iter_mut().filter(|c| !matches!(c, 'ず' | 'づ')) {
         *c = unmarked(*c);
     }
-    Ok(())
 }
 
 /// Whether the character is a mark without a kana of its own.
@@ -32,7 +31,7 @@ pub(crate) fn unmarked(kana: char) -> char {
 mod tests {
     fn apply(text: &str) -> String {
         let mut text = text.chars().collect();
-        super::apply(&mut text).unwrap();
+        super::apply(&mut text);
         text.iter().collect()
     }
 

@@ -60,19 +60,35 @@ const MAX_BYTES: usize = MAX_LENGTH * 12;
 /// The text on its way through the steps.
 type Text = ArrayVec<char, MAX_LENGTH>;
 
-/// A step changes the text in place.
-type StepFn = fn(&mut Text) -> Result<(), FoldError>;
+/// A step changes the text in place; some may refuse it.
+#[derive(Clone, Copy)]
+enum Rule {
+    Total(fn(&mut Text)),
+    Partial(fn(&mut Text) -> Result<(), FoldError>),
+}
 
-const TO_READING: [(&str, StepFn); 2] = [
-    ("hiragana", hiragana::apply),
-    ("iteration", iteration::apply),
+impl Rule {
+    fn apply(self, text: &mut Text) -> Result<(), FoldError> {
+        match self {
+            Self::Total(step) => {
+                step(text);
+                Ok(())
+            }
+            Self::Partial(step) => step(text),
+        }
+    }
+}
+
+const TO_READING: [(&str, Rule); 2] = [
+    ("hiragana", Rule::Partial(hiragana::apply)),
+    ("iteration", Rule::Partial(iteration::apply)),
 ];
 
-const TO_LETTERS: [(&str, StepFn); 4] = [
-    ("marks", marks::apply),
-    ("long", long::apply),
-    ("small", small::apply),
-    ("old", old::apply),
+const TO_LETTERS: [(&str, Rule); 4] = [
+    ("marks", Rule::Total(marks::apply)),
+    ("long", Rule::Partial(long::apply)),
+    ("small", Rule::Total(small::apply)),
+    ("old", Rule::Total(old::apply)),
 ];
 
 /// Why a text has no letters.
@@ -223,9 +239,9 @@ pub fn trace(text: &str) -> Result<Folded, FoldError> {
     let mut state = Text::new();
     width::apply(separators::apply(text), &mut state)?;
     shown = note("width", &shown, state.iter().collect());
-    for (rule, step) in TO_READING.into_iter().chain(TO_LETTERS) {
-        step(&mut state)?;
-        shown = note(rule, &shown, state.iter().collect());
+    for (name, rule) in TO_READING.into_iter().chain(TO_LETTERS) {
+        rule.apply(&mut state)?;
+        shown = note(name, &shown, state.iter().collect());
     }
     let spellings: Vec<_> = folded.spellings.iter().map(ToString::to_string).collect();
     note("zu", &shown, spellings.join(" "));
@@ -251,12 +267,12 @@ impl Kana {
         }
         let mut reading = Text::new();
         width::apply(separators::apply(text), &mut reading)?;
-        for (_, step) in TO_READING {
-            step(&mut reading)?;
+        for (_, rule) in TO_READING {
+            rule.apply(&mut reading)?;
         }
         let mut state = reading.clone();
-        for (_, step) in TO_LETTERS {
-            step(&mut state)?;
+        for (_, rule) in TO_LETTERS {
+            rule.apply(&mut state)?;
         }
         let (letters, zu) = zu::apply(&state)?;
         if letters.is_empty() {

@@ -200,9 +200,8 @@ impl Lexicon {
     }
 
     /// Whether an entry of an allowed class has exactly this reading.
-    pub(crate) fn has_reading(&self, reading: &str, policy: &Policy) -> bool {
-        let allowed =
-            |entry: Entry<'_>| entry.reading == reading && policy.classes.contains(entry.class);
+    pub(crate) fn has_reading(&self, reading: &str, classes: ClassSet) -> bool {
+        let allowed = |entry: Entry<'_>| entry.reading == reading && classes.contains(entry.class);
         Kana::parse(reading).is_ok_and(|kana| self.entries(kana.first_spelling()).any(allowed))
     }
 
@@ -224,7 +223,7 @@ impl Lexicon {
         let lists = self.lists(own);
         self.words
             .key(letters)
-            .is_some_and(|key| self.is_allowed(key, letters, policy, lists))
+            .is_some_and(|key| self.is_allowed(key, letters, policy.classes, lists))
             || lists.adds_spelling(letters)
     }
 
@@ -233,14 +232,15 @@ impl Lexicon {
         &self,
         key: usize,
         letters: &[Letter],
-        policy: &Policy,
+        classes: ClassSet,
         lists: Lists<'_>,
     ) -> bool {
-        self.words.classes(key).intersects(policy.classes)
+        self.words.classes(key).intersects(classes)
             && (!lists.may_ban(letters)
-                || self.words.rows_of(key).any(|entry| {
-                    policy.classes.contains(entry.class) && !lists.bans(entry.reading)
-                }))
+                || self
+                    .words
+                    .rows_of(key)
+                    .any(|entry| classes.contains(entry.class) && !lists.bans(entry.reading)))
     }
 
     /// Visits every spelling in the lexicon in gojūon order, whatever its class. The visitor may
@@ -262,8 +262,12 @@ impl Lexicon {
     /// The classes in which a text in kana is read so; empty where it is not in the lexicon. The
     /// lightest verdict: no list of own words is asked.
     pub fn classes_of(&self, text: &str) -> ClassSet {
-        let Ok(kana) = Kana::parse(text) else { return ClassSet::EMPTY };
-        let read = self.entries(kana.first_spelling()).filter(|entry| kana.reads(entry.reading));
+        let Ok(kana) = Kana::parse(text) else {
+            return ClassSet::EMPTY;
+        };
+        let read = self
+            .entries(kana.first_spelling())
+            .filter(|entry| kana.reads(entry.reading));
         read.map(|entry| entry.class).collect()
     }
 

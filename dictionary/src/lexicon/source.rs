@@ -8,12 +8,12 @@
 use std::io::Read;
 
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 
 use super::LexiconError;
 use super::build::Row;
 use super::file::FORMAT;
 use super::info::{EntryCounts, LexiconInfo, Source};
+use crate::checksum::sha256;
 
 /// The words of SudachiDict.
 const SUDACHI: &[u8] = include_bytes!("../../data/sudachi.tsv.zst");
@@ -43,19 +43,13 @@ pub(super) struct Header {
     sources: Vec<Source>,
 }
 
-/// SHA-256 of data files, in hex: what a lexicon is known by.
+/// What a lexicon of these data files is known by.
 pub(super) fn checksum(files: &[&[u8]]) -> String {
-    let mut hash = Sha256::new();
-    hash.update(FORMAT.to_le_bytes());
-    for file in files {
-        hash.update((file.len() as u64).to_le_bytes());
-        hash.update(file);
-    }
-    hex(&hash.finalize())
-}
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let format = FORMAT.to_le_bytes();
+    let parts: Vec<_> = std::iter::once(&format[..])
+        .chain(files.iter().copied())
+        .collect();
+    sha256(&parts)
 }
 
 pub(super) fn unpack(file: &[u8]) -> Result<String, LexiconError> {

@@ -5,9 +5,7 @@ use std::ops::Range;
 use crate::fold::{Kana, MAX_LENGTH};
 use crate::lexicon::Words;
 use crate::own::Lists;
-use crate::{
-    Class, ClassSet, Entry, Forms, Letter, LetterSet, Lexicon, NotALetter, Policy, Spelling,
-};
+use crate::{Class, ClassSet, Entry, Forms, Letter, LetterSet, Lexicon, NotALetter, Spelling};
 
 use super::{FoundWord, SearchError, SearchQuery};
 
@@ -157,13 +155,10 @@ impl Filter {
 
     /// Words that pass and that only lists know, sorted.
     pub fn own_words<'a>(&self, lexicon: &Lexicon, lists: Lists<'a>) -> Vec<FoundWord<'a>> {
-        let allowed = Policy {
-            classes: self.classes,
-        };
         let mut words: Vec<_> = lists
             .extra()
             .filter(|reading| self.accepts_reading(reading))
-            .filter(|reading| !lexicon.has_reading(reading, &allowed))
+            .filter(|reading| !lexicon.has_reading(reading, self.classes))
             .map(|reading| FoundWord {
                 reading,
                 forms: Forms::default(),

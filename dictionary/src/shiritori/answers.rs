@@ -7,7 +7,7 @@ use super::length_of;
 use super::link::{begins, first_mora, loses};
 use super::rules::{FinalN, Rules};
 use crate::own::Lists;
-use crate::{ClassSet, Lexicon, Policy};
+use crate::{ClassSet, Lexicon};
 
 /// What the number of words depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -79,11 +79,9 @@ pub(super) struct Answers {
 
 impl Answers {
     pub fn new(lexicon: &Lexicon, rules: &Rules, lists: Lists<'_>, used: &[String]) -> Self {
-        let policy = Policy {
-            classes: rules.classes,
+        let known = |reading: &str| {
+            can_be_said(reading, rules) && lexicon.has_reading(reading, rules.classes)
         };
-        let known =
-            |reading: &str| can_be_said(reading, rules) && lexicon.has_reading(reading, &policy);
         let mut less: Vec<String> = used
             .iter()
             .map(String::as_str)

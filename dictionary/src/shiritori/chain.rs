@@ -186,7 +186,7 @@ impl<'a> Chain<'a, '_> {
             Some(Reason::NoSpelling) => return Err(ChainReason::NoSpelling),
         }
         let mut readings =
-            readings_of(self.lexicon, input, &policy).map_err(|_| ChainReason::Unknown)?;
+            readings_of(self.lexicon, input, policy.classes).map_err(|_| ChainReason::Unknown)?;
         let lists = self.lexicon.lists(self.own);
         readings.retain(|reading| !lists.bans(reading));
         let mut keep = |reason, test: &dyn Fn(&str) -> bool| {

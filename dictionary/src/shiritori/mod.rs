@@ -39,7 +39,7 @@ pub(crate) use answers::AnswerCounts;
 
 use crate::fold::Kana;
 use crate::search::MAX_LIMIT;
-use crate::{FoldError, Lexicon, OwnWordsError, Policy};
+use crate::{ClassSet, FoldError, Lexicon, OwnWordsError};
 
 /// How many words a chain may have, and how many may be named as used.
 pub const MAX_CHAIN: usize = 1000;
@@ -95,7 +95,7 @@ impl ShiritoriError {
 
 /// The readings that a text may stand for: itself where it is kana, else those of its entries in
 /// an allowed class, or of all its entries where none is.
-fn readings_of(lexicon: &Lexicon, text: &str, policy: &Policy) -> Result<Vec<String>, FoldError> {
+fn readings_of(lexicon: &Lexicon, text: &str, classes: ClassSet) -> Result<Vec<String>, FoldError> {
     let fault = match Kana::parse(text) {
         Ok(kana) => return Ok(vec![kana.reading.iter().collect()]),
         Err(fault) => fault,
@@ -104,12 +104,10 @@ fn readings_of(lexicon: &Lexicon, text: &str, policy: &Policy) -> Result<Vec<Str
         FoldError::NotKana { .. } => lexicon.entries_written(text).collect(),
         _ => return Err(fault),
     };
-    let any = entries
-        .iter()
-        .any(|entry| policy.classes.contains(entry.class));
+    let any = entries.iter().any(|entry| classes.contains(entry.class));
     let counting = entries
         .iter()
-        .filter(|entry| !any || policy.classes.contains(entry.class));
+        .filter(|entry| !any || classes.contains(entry.class));
     let mut readings: Vec<_> = counting.map(|entry| entry.reading.to_owned()).collect();
     readings.sort_unstable();
     readings.dedup();

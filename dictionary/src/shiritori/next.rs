@@ -12,7 +12,7 @@ use super::{MAX_CHAIN, RuleOptions, Rules, ShiritoriError, readings_of};
 use crate::fold::{Kana, modern};
 use crate::own::Lists;
 use crate::search::{Cursor, DEFAULT_LIMIT, MAX_LIMIT};
-use crate::{Class, Entry, Forms, Lexicon, OwnWords, Policy};
+use crate::{Class, Entry, Forms, Lexicon, OwnWords};
 
 /// In which order the next words are listed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -101,9 +101,6 @@ impl Lexicon {
     /// When the request makes no sense.
     pub fn next_words(&self, request: &NextRequest) -> Result<NextAnswer<'_>, ShiritoriError> {
         let rules = Rules::from(&request.rules);
-        let policy = Policy {
-            classes: rules.classes,
-        };
         let own = OwnWords::new(&request.extra, &request.banned)?;
         let limit = request.limit.unwrap_or(DEFAULT_LIMIT);
         if !(1..=MAX_LIMIT).contains(&limit) {
@@ -128,15 +125,16 @@ impl Lexicon {
         let mut used: Vec<String> = request
             .used
             .iter()
-            .flat_map(|word| readings_of(self, word, &policy).unwrap_or_default())
+            .flat_map(|word| readings_of(self, word, rules.classes).unwrap_or_default())
             .collect();
         let (starts, candidates) = match (&request.after, &request.starts_with) {
             (Some(word), None) => {
-                let readings =
-                    readings_of(self, word, &policy).map_err(|fault| ShiritoriError::Text {
+                let readings = readings_of(self, word, rules.classes).map_err(|fault| {
+                    ShiritoriError::Text {
                         parameter: "after",
                         fault,
-                    })?;
+                    }
+                })?;
                 used.extend(readings.iter().cloned());
                 let starts = readings
                     .iter()
@@ -331,15 +329,12 @@ impl<'l> Game<'_, 'l> {
 
     /// The words that begin so and that only lists know, sorted.
     fn own(&self, starts: &[String]) -> Vec<String> {
-        let policy = Policy {
-            classes: self.rules.classes,
-        };
         let words: HashSet<&str> = self
             .lists
             .extra()
             .filter(|word| starts.iter().any(|start| begins(word, start)))
             .filter(|word| can_be_said(word, self.rules) && self.is_free(word))
-            .filter(|word| !self.lexicon.has_reading(word, &policy))
+            .filter(|word| !self.lexicon.has_reading(word, self.rules.classes))
             .collect();
         sorted(words.into_iter().map(String::from).collect())
     }
