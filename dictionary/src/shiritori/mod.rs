@@ -16,7 +16,8 @@
 //!     Row::new("かめ", Class::Common, &["亀"]),
 //! ]).unwrap();
 //! let words = ["しりとり", "りす", "かめ"].map(String::from).to_vec();
-//! let answer = lexicon.check_chain(&ChainRequest { words, ..ChainRequest::default() }).unwrap();
+//! let chain = ChainRequest { words, ..ChainRequest::default() };
+//! let answer = lexicon.check_chain(&chain).unwrap();
 //! let error = answer.first_error.unwrap();
 //! assert_eq!((error.index, error.reason), (2, ChainReason::WrongStart));
 //! assert_eq!(error.expected, ["す"]);
