@@ -7,9 +7,7 @@ use std::path::Path;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use dictionary::shiritori::{NextOrder, NextRequest};
-use dictionary::{
-    Letter, LetterSet, Lexicon, Order, OwnWords, Policy, SearchQuery, Spelling, fold,
-};
+use dictionary::{Letter, LetterSet, Lexicon, Order, OwnWords, Policy, SearchQuery, Spelling, fold};
 use fst::Map;
 
 fn folder() -> tempfile::TempDir {
@@ -29,10 +27,7 @@ fn readings(lexicon: &Lexicon) -> Vec<String> {
         if number.is_multiple_of(50)
             && let Some(entry) = lexicon.entries(letters).next()
         {
-            readings.push((
-                number.wrapping_mul(0x9e37_79b9_7f4a_7c15),
-                entry.reading.to_owned(),
-            ));
+            readings.push((number.wrapping_mul(0x9e37_79b9_7f4a_7c15), entry.reading.to_owned()));
         }
         ControlFlow::Continue(())
     });
@@ -44,26 +39,16 @@ fn verdict(c: &mut Criterion) {
     let folder = folder();
     let lexicon = lexicon(folder.path());
     let readings = readings(&lexicon);
-    let key = |letters: &[Letter]| -> Vec<u8> {
-        letters
-            .iter()
-            .map(|letter| letter.index() as u8 + 1)
-            .collect()
-    };
+    let key = |letters: &[Letter]| -> Vec<u8> { letters.iter().map(|letter| letter.index() as u8 + 1).collect() };
     let mut keys = Vec::new();
     lexicon.visit_spellings(&mut |letters| {
         keys.push(key(letters));
         ControlFlow::Continue(())
     });
     let bare = Map::from_iter(keys.into_iter().zip(0..)).expect("sorted keys");
-    let folded: Vec<_> = readings
-        .iter()
-        .map(|reading| fold(reading).expect("a reading").spellings.swap_remove(0))
-        .collect();
-    let folded_keys: Vec<_> = folded
-        .iter()
-        .map(|spelling| key(spelling.letters()))
-        .collect();
+    let folded: Vec<_> =
+        readings.iter().map(|reading| fold(reading).expect("a reading").spellings.swap_remove(0)).collect();
+    let folded_keys: Vec<_> = folded.iter().map(|spelling| key(spelling.letters())).collect();
     let (policy, own) = (Policy::default(), OwnWords::default());
 
     let mut group = c.benchmark_group("one word");
@@ -75,22 +60,10 @@ fn verdict(c: &mut Criterion) {
         b.iter(|| lexicon.classes_of(&readings[next.next().unwrap_or_default()]));
     });
     group.bench_function("verdict with entries and spellings", |b| {
-        b.iter(|| {
-            black_box(
-                lexicon
-                    .judge(&readings[next.next().unwrap_or_default()], &policy, &own)
-                    .valid,
-            )
-        });
+        b.iter(|| black_box(lexicon.judge(&readings[next.next().unwrap_or_default()], &policy, &own).valid));
     });
     group.bench_function("is_word of letters", |b| {
-        b.iter(|| {
-            lexicon.is_word(
-                folded[next.next().unwrap_or_default()].letters(),
-                &policy,
-                &own,
-            )
-        });
+        b.iter(|| lexicon.is_word(folded[next.next().unwrap_or_default()].letters(), &policy, &own));
     });
     group.bench_function("fold alone", |b| {
         b.iter(|| fold(&readings[next.next().unwrap_or_default()]));
@@ -130,31 +103,25 @@ fn playable(c: &mut Criterion) {
                 words
             });
         });
-        group.sample_size(10).bench_function(
-            format!("hand of {size}, a scan of the whole lexicon"),
-            |b| {
-                b.iter(|| {
-                    let Some(&(head, hand)) = next.next() else {
-                        return 0;
-                    };
-                    let mut words = 0;
-                    lexicon.visit_spellings(&mut |letters| {
-                        let word = Spelling::from(letters);
-                        let fits = word.len() >= 2
-                            && word.first() == Some(head)
-                            && word.is_distinct()
-                            && hand.with(head).is_superset(word.set());
-                        words += usize::from(
-                            fits && lexicon
-                                .entries(letters)
-                                .any(|entry| policy.classes.contains(entry.class)),
-                        );
-                        ControlFlow::Continue(())
-                    });
-                    words
+        group.sample_size(10).bench_function(format!("hand of {size}, a scan of the whole lexicon"), |b| {
+            b.iter(|| {
+                let Some(&(head, hand)) = next.next() else {
+                    return 0;
+                };
+                let mut words = 0;
+                lexicon.visit_spellings(&mut |letters| {
+                    let word = Spelling::from(letters);
+                    let fits = word.len() >= 2
+                        && word.first() == Some(head)
+                        && word.is_distinct()
+                        && hand.with(head).is_superset(word.set());
+                    words +=
+                        usize::from(fits && lexicon.entries(letters).any(|entry| policy.classes.contains(entry.class)));
+                    ControlFlow::Continue(())
                 });
-            },
-        );
+                words
+            });
+        });
     }
     group.finish();
 }
@@ -166,13 +133,7 @@ fn search(c: &mut Criterion) {
     let rack = hands(22)[3].1.to_string();
     let everything = LetterSet::ALL.to_string();
     let queries = HashMap::from([
-        (
-            "rack of 22, first 50",
-            SearchQuery {
-                letters: Some(rack.clone()),
-                ..SearchQuery::default()
-            },
-        ),
+        ("rack of 22, first 50", SearchQuery { letters: Some(rack.clone()), ..SearchQuery::default() }),
         (
             "rack of 22, 500 most common",
             SearchQuery {
@@ -182,27 +143,9 @@ fn search(c: &mut Criterion) {
                 ..SearchQuery::default()
             },
         ),
-        (
-            "rack of all 46, first 50",
-            SearchQuery {
-                letters: Some(everything),
-                ..SearchQuery::default()
-            },
-        ),
-        (
-            "ends in りく, first 50",
-            SearchQuery {
-                ends_with: Some("りく".into()),
-                ..SearchQuery::default()
-            },
-        ),
-        (
-            "nothing fits",
-            SearchQuery {
-                contains: Some("ぬゆむへよらりるれ".into()),
-                ..SearchQuery::default()
-            },
-        ),
+        ("rack of all 46, first 50", SearchQuery { letters: Some(everything), ..SearchQuery::default() }),
+        ("ends in りく, first 50", SearchQuery { ends_with: Some("りく".into()), ..SearchQuery::default() }),
+        ("nothing fits", SearchQuery { contains: Some("ぬゆむへよらりるれ".into()), ..SearchQuery::default() }),
     ]);
     let mut group = c.benchmark_group("search");
     for (name, query) in queries {
@@ -212,11 +155,7 @@ fn search(c: &mut Criterion) {
     }
     group.bench_function("rack of 22, every page", |b| {
         b.iter(|| {
-            let mut query = SearchQuery {
-                letters: Some(rack.clone()),
-                limit: Some(500),
-                ..SearchQuery::default()
-            };
+            let mut query = SearchQuery { letters: Some(rack.clone()), limit: Some(500), ..SearchQuery::default() };
             let mut words = 0;
             while let Ok(page) = lexicon.search(&query, &own) {
                 words += page.words.len();
@@ -228,22 +167,11 @@ fn search(c: &mut Criterion) {
             words
         });
     });
-    let next = |order| NextRequest {
-        after: Some("いか".into()),
-        order,
-        ..NextRequest::default()
-    };
-    for (name, order) in [
-        ("next, common", NextOrder::Common),
-        ("next, fewest answers", NextOrder::FewestAnswers),
-    ] {
+    let next = |order| NextRequest { after: Some("いか".into()), order, ..NextRequest::default() };
+    for (name, order) in [("next, common", NextOrder::Common), ("next, fewest answers", NextOrder::FewestAnswers)] {
         let request = next(order);
         group.bench_function(name, |b| {
-            b.iter(|| {
-                lexicon
-                    .next_words(&request)
-                    .map(|answer| answer.words.len())
-            });
+            b.iter(|| lexicon.next_words(&request).map(|answer| answer.words.len()));
         });
     }
     group.finish();
@@ -256,11 +184,7 @@ fn open(c: &mut Criterion) {
     group.sample_size(10);
     group.bench_function("mapped", |b| b.iter(|| lexicon(folder.path())));
     group.bench_function("first use", |b| {
-        b.iter_batched(
-            self::folder,
-            |empty| (lexicon(empty.path()), empty),
-            BatchSize::PerIteration,
-        );
+        b.iter_batched(self::folder, |empty| (lexicon(empty.path()), empty), BatchSize::PerIteration);
     });
     group.finish();
 }

@@ -11,8 +11,7 @@ pub(crate) fn sha256(parts: &[&[u8]]) -> String {
     }
     let digits = |byte: u8| [byte >> 4, byte & 15].map(u32::from);
     let hex = hash.finalize().into_iter().flat_map(digits);
-    hex.filter_map(|digit| char::from_digit(digit, 16))
-        .collect()
+    hex.filter_map(|digit| char::from_digit(digit, 16)).collect()
 }
 
 #[cfg(test)]
@@ -21,10 +20,7 @@ mod tests {
 
     #[test]
     fn it_is_hex_and_parts_count() {
-        assert_eq!(
-            sha256(&[]),
-            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-        );
+        assert_eq!(sha256(&[]), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
         assert_ne!(sha256(&[b"ab", b"c"]), sha256(&[b"a", b"bc"]));
     }
 }

@@ -68,24 +68,14 @@ impl Library {
     /// A library of one lexicon, the default.
     pub fn new(name: &str, lexicon: Lexicon) -> Self {
         let lexicons = BTreeMap::from([(name.to_owned(), lexicon)]);
-        let shelves = RwLock::new(Shelves {
-            lexicons,
-            read: None,
-        });
-        Self {
-            default: name.into(),
-            shelves,
-            house_file: None,
-        }
+        let shelves = RwLock::new(Shelves { lexicons, read: None });
+        Self { default: name.into(), shelves, house_file: None }
     }
 
     /// The library with one lexicon more.
     #[must_use]
     pub fn with_lexicon(mut self, name: &str, lexicon: Lexicon) -> Self {
-        let shelves = self
-            .shelves
-            .get_mut()
-            .unwrap_or_else(PoisonError::into_inner);
+        let shelves = self.shelves.get_mut().unwrap_or_else(PoisonError::into_inner);
         shelves.lexicons.insert(name.to_owned(), lexicon);
         self
     }
@@ -121,25 +111,15 @@ impl Library {
         let Some(path) = &self.house_file else {
             return Ok(false);
         };
-        let at = |source| HouseWordsError::Io {
-            path: path.clone(),
-            source,
-        };
+        let at = |source| HouseWordsError::Io { path: path.clone(), source };
         let meta = std::fs::metadata(path).map_err(at)?;
         let stamp = (meta.modified().map_err(at)?, meta.len());
-        let read = self
-            .shelves
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .read;
+        let read = self.shelves.read().unwrap_or_else(PoisonError::into_inner).read;
         if read == Some(stamp) {
             return Ok(false);
         }
         let text = std::fs::read_to_string(path).map_err(at)?;
-        let words = house_words(&text).map_err(|source| HouseWordsError::Words {
-            path: path.clone(),
-            source,
-        })?;
+        let words = house_words(&text).map_err(|source| HouseWordsError::Words { path: path.clone(), source })?;
         let mut shelves = self.shelves.write().unwrap_or_else(PoisonError::into_inner);
         for lexicon in shelves.lexicons.values_mut() {
             *lexicon = lexicon.with_house_words(words.clone());
@@ -151,18 +131,11 @@ impl Library {
 
 /// Reads the operator's list.
 fn house_words(text: &str) -> Result<OwnWords, OwnWordsError> {
-    let lines = text
-        .lines()
-        .map(|line| line.split('#').next().unwrap_or_default().trim());
-    let (banned, extra): (Vec<_>, Vec<_>) = lines
-        .filter(|line| !line.is_empty())
-        .partition(|line| line.starts_with('-'));
-    let extra = extra
-        .iter()
-        .map(|line| line.trim_start_matches('+').trim_start());
-    let banned = banned
-        .iter()
-        .map(|line| line.trim_start_matches('-').trim_start());
+    let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    let (banned, extra): (Vec<_>, Vec<_>) =
+        lines.filter(|line| !line.is_empty()).partition(|line| line.starts_with('-'));
+    let extra = extra.iter().map(|line| line.trim_start_matches('+').trim_start());
+    let banned = banned.iter().map(|line| line.trim_start_matches('-').trim_start());
     OwnWords::with_limit(extra, banned, MAX_HOUSE_WORDS)
 }
 
@@ -173,9 +146,7 @@ mod tests {
 
     fn valid(library: &Library, word: &str) -> bool {
         let lexicon = library.get(None).unwrap();
-        lexicon
-            .judge(word, &Policy::default(), &OwnWords::default())
-            .valid
+        lexicon.judge(word, &Policy::default(), &OwnWords::default()).valid
     }
 
     #[test]
@@ -194,9 +165,7 @@ mod tests {
         std::fs::write(&path, "けぬむろ\n").unwrap();
         let lexicon = Lexicon::build([Row::new("ねこ", Class::Common, &["猫"])]).unwrap();
         let version = lexicon.version().to_owned();
-        let library = Library::new("standard", lexicon)
-            .with_house_file(&path)
-            .unwrap();
+        let library = Library::new("standard", lexicon).with_house_file(&path).unwrap();
         assert!(valid(&library, "けぬむろ") && valid(&library, "ねこ"));
         assert!(!library.reload().unwrap());
 
@@ -217,10 +186,8 @@ mod tests {
 
     #[test]
     fn lexicons_are_found_by_name() {
-        let library = Library::new("standard", Lexicon::empty().unwrap()).with_lexicon(
-            "wide",
-            Lexicon::build([Row::new("ねこ", Class::Common, &[])]).unwrap(),
-        );
+        let library = Library::new("standard", Lexicon::empty().unwrap())
+            .with_lexicon("wide", Lexicon::build([Row::new("ねこ", Class::Common, &[])]).unwrap());
         assert_eq!(library.names(), ["standard", "wide"]);
         assert_eq!(library.get(Some("wide")).unwrap().info().entries.total, 1);
         assert_eq!(library.get(None).unwrap().info().entries.total, 0);

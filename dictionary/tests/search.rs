@@ -5,13 +5,11 @@ use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use dictionary::{
-    Class, ClassSet, Letter, LetterSet, Lexicon, Order, OwnWords, SearchError, SearchQuery,
-    Spelling, fold,
+    Class, ClassSet, Letter, LetterSet, Lexicon, Order, OwnWords, SearchError, SearchQuery, Spelling, fold,
 };
 use proptest::prelude::*;
 
-static LEXICON: LazyLock<Lexicon> =
-    LazyLock::new(|| Lexicon::standard(None).expect("the data in the crate is sound"));
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::standard(None).expect("the data in the crate is sound"));
 
 /// All that the lexicon holds, and how common each spelling is.
 struct Everything {
@@ -34,10 +32,7 @@ static EVERYTHING: LazyLock<Everything> = LazyLock::new(|| {
         let spellings = fold(&reading).expect("a reading").spellings;
         (reading, class, spellings)
     });
-    Everything {
-        words: words.collect(),
-        ranks,
-    }
+    Everything { words: words.collect(), ranks }
 });
 
 fn set(text: &str) -> LetterSet {
@@ -47,10 +42,7 @@ fn set(text: &str) -> LetterSet {
 /// What the documentation says, word by word.
 fn by_scan(query: &SearchQuery) -> Vec<(String, Class)> {
     let classes: ClassSet = match &query.class {
-        Some(list) => list
-            .split(',')
-            .map(|class| class.parse::<Class>().unwrap())
-            .collect(),
+        Some(list) => list.split(',').map(|class| class.parse::<Class>().unwrap()).collect(),
         None => ClassSet::NOUNS,
     };
     let affix = |text: &Option<String>| {
@@ -66,12 +58,8 @@ fn by_scan(query: &SearchQuery) -> Vec<(String, Class)> {
     let contains = query.contains.as_deref().map_or(LetterSet::EMPTY, set);
     let fits = |spelling: &Spelling| {
         let text = spelling.to_string();
-        start
-            .as_ref()
-            .is_none_or(|(letters, _)| letters.iter().any(|s| text.starts_with(s)))
-            && end
-                .as_ref()
-                .is_none_or(|(letters, _)| letters.iter().any(|s| text.ends_with(s)))
+        start.as_ref().is_none_or(|(letters, _)| letters.iter().any(|s| text.starts_with(s)))
+            && end.as_ref().is_none_or(|(letters, _)| letters.iter().any(|s| text.ends_with(s)))
             && rack.is_none_or(|rack| rack.is_superset(spelling.set()) && spelling.is_distinct())
             && spelling.set().is_superset(contains)
             && (query.distinct != Some(true) || spelling.is_distinct())
@@ -81,10 +69,7 @@ fn by_scan(query: &SearchQuery) -> Vec<(String, Class)> {
     let mut found = Vec::new();
     for (reading, class, spellings) in &EVERYTHING.words {
         let exact = |affix: &Option<(Vec<String>, Option<String>)>, test: &dyn Fn(&str) -> bool| {
-            affix
-                .as_ref()
-                .and_then(|(_, reading)| reading.as_deref())
-                .is_none_or(test)
+            affix.as_ref().and_then(|(_, reading)| reading.as_deref()).is_none_or(test)
         };
         if !classes.contains(*class)
             || !exact(&start, &|text| reading.starts_with(text))
@@ -102,10 +87,7 @@ fn by_scan(query: &SearchQuery) -> Vec<(String, Class)> {
         }
     }
     found.sort();
-    found
-        .into_iter()
-        .map(|(_, _, reading, class)| (reading, class))
-        .collect()
+    found.into_iter().map(|(_, _, reading, class)| (reading, class)).collect()
 }
 
 /// Every page of a search, at most `pages`.
@@ -115,11 +97,7 @@ fn by_search(query: &SearchQuery, pages: usize) -> Vec<(String, Class)> {
     for _ in 0..pages {
         let own = OwnWords::default();
         let page = LEXICON.search(&query, &own).unwrap();
-        found.extend(
-            page.words
-                .iter()
-                .map(|word| (word.reading.to_owned(), word.class)),
-        );
+        found.extend(page.words.iter().map(|word| (word.reading.to_owned(), word.class)));
         query.cursor = page.next_cursor;
         if query.cursor.is_none() {
             break;
@@ -132,52 +110,28 @@ fn queries() -> impl Strategy<Value = SearchQuery> {
     let kana = |pattern| proptest::option::of(proptest::string::string_regex(pattern).unwrap());
     let rack = proptest::option::weighted(0.4, (0_u64..1 << 46, 0_u64..1 << 46, any::<bool>()));
     (
-        (
-            kana("[か-てがずづ]{1,2}"),
-            kana("[あ-んっゃ]"),
-            rack,
-            proptest::option::weighted(0.3, "[あいうかんず]{1,2}"),
-        ),
-        (
-            proptest::option::of(0_usize..6),
-            proptest::option::of(0_usize..8),
-            any::<Option<bool>>(),
-        ),
+        (kana("[か-てがずづ]{1,2}"), kana("[あ-んっゃ]"), rack, proptest::option::weighted(0.3, "[あいうかんず]{1,2}")),
+        (proptest::option::of(0_usize..6), proptest::option::of(0_usize..8), any::<Option<bool>>()),
         proptest::option::of(0_usize..11),
-        (
-            prop_oneof![
-                Just(Order::Gojuon),
-                Just(Order::Length),
-                Just(Order::Common)
-            ],
-            1_usize..80,
-        ),
+        (prop_oneof![Just(Order::Gojuon), Just(Order::Length), Just(Order::Common)], 1_usize..80),
     )
-        .prop_map(
-            |(
-                (starts_with, ends_with, rack, contains),
-                (min, max, distinct),
-                class,
-                (order, limit),
-            )| {
-                let contains = contains.map(|c| c.replace('ず', "つ"));
-                SearchQuery {
-                    starts_with: starts_with.filter(|text| fold(text).is_ok()),
-                    ends_with: ends_with.filter(|text| fold(text).is_ok()),
-                    letters: rack.map(|(a, b, narrow)| {
-                        LetterSet::from_bits(if narrow { a & b } else { a | b }).to_string()
-                    }),
-                    contains,
-                    min_length: min,
-                    max_length: max,
-                    distinct,
-                    class: class.map(|class| Class::ALL[class].name().to_owned()),
-                    order,
-                    limit: Some(limit),
-                    ..SearchQuery::default()
-                }
-            },
-        )
+        .prop_map(|((starts_with, ends_with, rack, contains), (min, max, distinct), class, (order, limit))| {
+            let contains = contains.map(|c| c.replace('ず', "つ"));
+            SearchQuery {
+                starts_with: starts_with.filter(|text| fold(text).is_ok()),
+                ends_with: ends_with.filter(|text| fold(text).is_ok()),
+                letters: rack
+                    .map(|(a, b, narrow)| LetterSet::from_bits(if narrow { a & b } else { a | b }).to_string()),
+                contains,
+                min_length: min,
+                max_length: max,
+                distinct,
+                class: class.map(|class| Class::ALL[class].name().to_owned()),
+                order,
+                limit: Some(limit),
+                ..SearchQuery::default()
+            }
+        })
 }
 
 proptest! {
@@ -213,10 +167,7 @@ proptest! {
 }
 
 fn readings(query: &SearchQuery) -> Vec<String> {
-    by_search(query, 1)
-        .into_iter()
-        .map(|(reading, _)| reading)
-        .collect()
+    by_search(query, 1).into_iter().map(|(reading, _)| reading).collect()
 }
 
 #[test]
@@ -228,11 +179,7 @@ fn letters_find_marks_but_marks_find_only_themselves() {
         class: Some("common".into()),
         ..SearchQuery::default()
     };
-    assert!(
-        readings(&starting("かっ"))
-            .iter()
-            .all(|reading| reading.starts_with("かっ"))
-    );
+    assert!(readings(&starting("かっ")).iter().all(|reading| reading.starts_with("かっ")));
     assert!(readings(&starting("がっ")).contains(&"がっこう".to_owned()));
     let loose = readings(&starting("かつこ"));
     assert!(loose.contains(&"がっこう".to_owned()) && loose.contains(&"かっこう".to_owned()));
@@ -240,29 +187,17 @@ fn letters_find_marks_but_marks_find_only_themselves() {
 
 #[test]
 fn a_rack_finds_what_it_can_make() {
-    let query = SearchQuery {
-        letters: Some("カえル".into()),
-        min_length: Some(3),
-        ..SearchQuery::default()
-    };
+    let query = SearchQuery { letters: Some("カえル".into()), min_length: Some(3), ..SearchQuery::default() };
     assert!(readings(&query).contains(&"かえる".to_owned()));
     let own = OwnWords::default();
     let page = LEXICON.search(&query, &own).unwrap();
-    assert!(
-        page.words
-            .iter()
-            .all(|word| word.spellings.iter().all(Spelling::is_distinct))
-    );
+    assert!(page.words.iter().all(|word| word.spellings.iter().all(Spelling::is_distinct)));
 }
 
 #[test]
 fn own_words_are_found_after_the_others_and_banned_ones_are_not() {
     let own = OwnWords::new(["けぬむろ", "けぬぬ"], ["ねこ"]).unwrap();
-    let query = SearchQuery {
-        starts_with: Some("けぬ".into()),
-        limit: Some(1),
-        ..SearchQuery::default()
-    };
+    let query = SearchQuery { starts_with: Some("けぬ".into()), limit: Some(1), ..SearchQuery::default() };
     let mut found = Vec::new();
     let mut next = query;
     loop {
@@ -273,72 +208,31 @@ fn own_words_are_found_after_the_others_and_banned_ones_are_not() {
         };
         next.cursor = Some(cursor);
     }
-    assert!(
-        found.ends_with(&["けぬぬ".to_owned(), "けぬむろ".to_owned()]),
-        "{found:?}"
-    );
-    let cats = SearchQuery {
-        letters: Some("ねこ".into()),
-        ..SearchQuery::default()
-    };
+    assert!(found.ends_with(&["けぬぬ".to_owned(), "けぬむろ".to_owned()]), "{found:?}");
+    let cats = SearchQuery { letters: Some("ねこ".into()), ..SearchQuery::default() };
     let page = LEXICON.search(&cats, &own).unwrap();
     assert!(page.words.iter().all(|word| word.reading != "ねこ"));
 }
 
 #[test]
 fn parameters_are_checked() {
-    let search = |query| {
-        LEXICON
-            .search(&query, &OwnWords::default())
-            .map(|_| ())
-            .unwrap_err()
-    };
+    let search = |query| LEXICON.search(&query, &OwnWords::default()).map(|_| ()).unwrap_err();
     let none = SearchQuery::default();
     for limit in [0, 501, usize::MAX] {
-        assert_eq!(
-            search(SearchQuery {
-                limit: Some(limit),
-                ..none.clone()
-            }),
-            SearchError::Limit
-        );
+        assert_eq!(search(SearchQuery { limit: Some(limit), ..none.clone() }), SearchError::Limit);
     }
     for cursor in ["nonsense", "0.0.0.00000000", ""] {
-        let query = SearchQuery {
-            cursor: Some(cursor.into()),
-            ..none.clone()
-        };
+        let query = SearchQuery { cursor: Some(cursor.into()), ..none.clone() };
         assert_eq!(search(query), SearchError::Cursor);
     }
     let bad = [
-        SearchQuery {
-            starts_with: Some("abc".into()),
-            ..none.clone()
-        },
-        SearchQuery {
-            starts_with: Some(String::new()),
-            ..none.clone()
-        },
-        SearchQuery {
-            ends_with: Some("ね".repeat(10_000)),
-            ..none.clone()
-        },
-        SearchQuery {
-            letters: Some("かか".into()),
-            ..none.clone()
-        },
-        SearchQuery {
-            letters: Some("が".into()),
-            ..none.clone()
-        },
-        SearchQuery {
-            contains: Some("ー".into()),
-            ..none.clone()
-        },
-        SearchQuery {
-            class: Some("noun".into()),
-            ..none.clone()
-        },
+        SearchQuery { starts_with: Some("abc".into()), ..none.clone() },
+        SearchQuery { starts_with: Some(String::new()), ..none.clone() },
+        SearchQuery { ends_with: Some("ね".repeat(10_000)), ..none.clone() },
+        SearchQuery { letters: Some("かか".into()), ..none.clone() },
+        SearchQuery { letters: Some("が".into()), ..none.clone() },
+        SearchQuery { contains: Some("ー".into()), ..none.clone() },
+        SearchQuery { class: Some("noun".into()), ..none.clone() },
     ];
     for query in bad {
         assert!(!search(query).parameter().is_empty());
@@ -347,19 +241,9 @@ fn parameters_are_checked() {
 
 #[test]
 fn a_cursor_of_another_question_is_refused() {
-    let first = SearchQuery {
-        starts_with: Some("ね".into()),
-        ..SearchQuery::default()
-    };
+    let first = SearchQuery { starts_with: Some("ね".into()), ..SearchQuery::default() };
     let own = OwnWords::default();
     let cursor = LEXICON.search(&first, &own).unwrap().next_cursor;
-    let other = SearchQuery {
-        starts_with: Some("い".into()),
-        cursor,
-        ..SearchQuery::default()
-    };
-    assert_eq!(
-        LEXICON.search(&other, &own).map(|_| ()),
-        Err(SearchError::Cursor)
-    );
+    let other = SearchQuery { starts_with: Some("い".into()), cursor, ..SearchQuery::default() };
+    assert_eq!(LEXICON.search(&other, &own).map(|_| ()), Err(SearchError::Cursor));
 }

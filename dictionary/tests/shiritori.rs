@@ -5,22 +5,17 @@ use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use dictionary::shiritori::{
-    ChainAnswer, ChainReason, ChainRequest, FinalN, JiZu, LongVowel, NextOrder, NextRequest,
-    Preset, Repeats, RuleOptions, ShiritoriError, SmallKana, Voicing,
+    ChainAnswer, ChainReason, ChainRequest, FinalN, JiZu, LongVowel, NextOrder, NextRequest, Preset, Repeats,
+    RuleOptions, ShiritoriError, SmallKana, Voicing,
 };
 use dictionary::{Class, ClassSet, Lexicon, Row};
 use proptest::prelude::*;
 
-static LEXICON: LazyLock<Lexicon> =
-    LazyLock::new(|| Lexicon::standard(None).expect("the data in the crate is sound"));
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::standard(None).expect("the data in the crate is sound"));
 
 fn request(words: &[&str], rules: &RuleOptions) -> ChainRequest {
     let words = words.iter().map(|word| (*word).to_owned()).collect();
-    ChainRequest {
-        words,
-        rules: rules.clone(),
-        ..ChainRequest::default()
-    }
+    ChainRequest { words, rules: rules.clone(), ..ChainRequest::default() }
 }
 
 /// The first error of a chain, if there is one.
@@ -32,10 +27,7 @@ fn broken(words: &[&str], rules: &RuleOptions) -> Option<(usize, ChainReason)> {
 }
 
 fn preset(preset: Preset) -> RuleOptions {
-    RuleOptions {
-        preset,
-        ..RuleOptions::default()
-    }
+    RuleOptions { preset, ..RuleOptions::default() }
 }
 
 #[test]
@@ -51,10 +43,7 @@ fn a_plain_chain_holds_under_every_ruleset() {
 
 #[test]
 fn the_first_broken_link_is_named_with_what_would_do() {
-    let request = request(
-        &["しりとり", "りす", "かめ", "すいか"],
-        &RuleOptions::default(),
-    );
+    let request = request(&["しりとり", "りす", "かめ", "すいか"], &RuleOptions::default());
     let error = LEXICON.check_chain(&request).unwrap().first_error.unwrap();
     assert_eq!((error.index, error.reason), (2, ChainReason::WrongStart));
     assert_eq!(error.expected, ["す"]);
@@ -77,10 +66,7 @@ fn every_reason_is_given() {
     ] {
         assert_eq!(broken(words, &everyday), Some((index, reason)), "{words:?}");
     }
-    let long = RuleOptions {
-        min_length: Some(3),
-        ..everyday
-    };
+    let long = RuleOptions { min_length: Some(3), ..everyday };
     assert_eq!(broken(&["ねこ"], &long), Some((0, ChainReason::TooShort)));
     assert_eq!(broken(&["しりとり"], &long), None);
 }
@@ -89,90 +75,38 @@ fn every_reason_is_given() {
 fn long_vowels_and_small_kana() {
     let everyday = RuleOptions::default();
     assert_eq!(broken(&["コーヒー", "いぬ"], &everyday), None);
-    assert_eq!(
-        broken(&["コーヒー", "ひと"], &everyday),
-        Some((1, ChainReason::WrongStart))
-    );
-    let base = RuleOptions {
-        long_vowel: Some(LongVowel::Base),
-        ..everyday.clone()
-    };
+    assert_eq!(broken(&["コーヒー", "ひと"], &everyday), Some((1, ChainReason::WrongStart)));
+    let base = RuleOptions { long_vowel: Some(LongVowel::Base), ..everyday.clone() };
     assert_eq!(broken(&["コーヒー", "ひと"], &base), None);
     assert_eq!(broken(&["かいしゃ", "やま"], &everyday), None);
-    let mora = RuleOptions {
-        small_kana: Some(SmallKana::Mora),
-        ..everyday
-    };
-    assert_eq!(
-        broken(
-            &["かいしゃ", "しゃしん"],
-            &RuleOptions {
-                n: Some(FinalN::Allowed),
-                ..mora.clone()
-            }
-        ),
-        None
-    );
-    assert_eq!(
-        broken(&["かいしゃ", "やま"], &mora),
-        Some((1, ChainReason::WrongStart))
-    );
+    let mora = RuleOptions { small_kana: Some(SmallKana::Mora), ..everyday };
+    assert_eq!(broken(&["かいしゃ", "しゃしん"], &RuleOptions { n: Some(FinalN::Allowed), ..mora.clone() }), None);
+    assert_eq!(broken(&["かいしゃ", "やま"], &mora), Some((1, ChainReason::WrongStart)));
 }
 
 #[test]
 fn marks_and_twins() {
     let strict = RuleOptions::default();
-    assert_eq!(
-        broken(&["さば", "はし"], &strict),
-        Some((1, ChainReason::WrongStart))
-    );
-    let loose = RuleOptions {
-        voicing: Some(Voicing::Loose),
-        ..strict.clone()
-    };
+    assert_eq!(broken(&["さば", "はし"], &strict), Some((1, ChainReason::WrongStart)));
+    let loose = RuleOptions { voicing: Some(Voicing::Loose), ..strict.clone() };
     assert_eq!(broken(&["さば", "はし"], &loose), None);
     assert_eq!(
-        broken(
-            &["はなぢ", "じかん"],
-            &RuleOptions {
-                n: Some(FinalN::Allowed),
-                ..strict.clone()
-            }
-        ),
+        broken(&["はなぢ", "じかん"], &RuleOptions { n: Some(FinalN::Allowed), ..strict.clone() }),
         Some((1, ChainReason::WrongStart))
     );
-    let same = RuleOptions {
-        ji_zu: Some(JiZu::Same),
-        n: Some(FinalN::Allowed),
-        ..strict
-    };
+    let same = RuleOptions { ji_zu: Some(JiZu::Same), n: Some(FinalN::Allowed), ..strict };
     assert_eq!(broken(&["はなぢ", "じかん"], &same), None);
 }
 
 #[test]
 fn repeats_by_reading_or_by_form() {
-    let rules = |repeats| RuleOptions {
-        repeats: Some(repeats),
-        ..RuleOptions::default()
-    };
+    let rules = |repeats| RuleOptions { repeats: Some(repeats), ..RuleOptions::default() };
     let same_reading = ["歯科", "かし", "しか"];
-    assert_eq!(
-        broken(&["しか", "かし", "しか"], &rules(Repeats::Forbidden)),
-        Some((2, ChainReason::Repeated))
-    );
-    assert_eq!(
-        broken(&same_reading, &rules(Repeats::Forbidden)),
-        Some((2, ChainReason::Repeated))
-    );
+    assert_eq!(broken(&["しか", "かし", "しか"], &rules(Repeats::Forbidden)), Some((2, ChainReason::Repeated)));
+    assert_eq!(broken(&same_reading, &rules(Repeats::Forbidden)), Some((2, ChainReason::Repeated)));
     assert_eq!(broken(&same_reading, &rules(Repeats::SameForm)), None);
-    assert_eq!(
-        broken(&["しか", "かし", "しか"], &rules(Repeats::SameForm)),
-        Some((2, ChainReason::Repeated))
-    );
-    assert_eq!(
-        broken(&["しか", "かし", "しか"], &rules(Repeats::Allowed)),
-        None
-    );
+    assert_eq!(broken(&["しか", "かし", "しか"], &rules(Repeats::SameForm)), Some((2, ChainReason::Repeated)));
+    assert_eq!(broken(&["しか", "かし", "しか"], &rules(Repeats::Allowed)), None);
 }
 
 #[test]
@@ -192,12 +126,7 @@ fn a_written_form_with_several_readings_leaves_the_choice() {
     let answer = lexicon.check_chain(&decided).unwrap();
     assert!(answer.valid);
     assert_eq!(answer.words[0].readings, ["しじょう"]);
-    let next = lexicon
-        .next_words(&NextRequest {
-            after: Some("市場".into()),
-            ..NextRequest::default()
-        })
-        .unwrap();
+    let next = lexicon.next_words(&NextRequest { after: Some("市場".into()), ..NextRequest::default() }).unwrap();
     assert_eq!(next.candidates, ["いちば", "しじょう"]);
     assert_eq!(next.words.len(), 2);
 }
@@ -222,11 +151,7 @@ fn a_dead_end_is_an_answer() {
     .unwrap();
     let after = |word: &str, used: &[&str]| {
         let used = used.iter().map(|word| (*word).to_owned()).collect();
-        let request = NextRequest {
-            after: Some(word.into()),
-            used,
-            ..NextRequest::default()
-        };
+        let request = NextRequest { after: Some(word.into()), used, ..NextRequest::default() };
         lexicon.next_words(&request).unwrap()
     };
     assert_eq!(after("ねこ", &[]).words[0].reading, "こめ"); // こん would lose
@@ -242,11 +167,7 @@ fn a_dead_end_is_an_answer() {
 static READINGS: LazyLock<BTreeSet<(String, Class)>> = LazyLock::new(|| {
     let mut all = BTreeSet::new();
     LEXICON.visit_spellings(&mut |letters| {
-        all.extend(
-            LEXICON
-                .entries(letters)
-                .map(|entry| (entry.reading.to_owned(), entry.class)),
-        );
+        all.extend(LEXICON.entries(letters).map(|entry| (entry.reading.to_owned(), entry.class)));
         ControlFlow::Continue(())
     });
     all
@@ -272,12 +193,7 @@ fn all_next(mut request: NextRequest) -> Vec<(String, Option<usize>)> {
     let mut found = Vec::new();
     loop {
         let answer = LEXICON.next_words(&request).unwrap();
-        found.extend(
-            answer
-                .words
-                .into_iter()
-                .map(|word| (word.reading.into_owned(), word.leaves)),
-        );
+        found.extend(answer.words.into_iter().map(|word| (word.reading.into_owned(), word.leaves)));
         request.cursor = answer.next_cursor;
         if request.cursor.is_none() {
             return found;
@@ -287,11 +203,7 @@ fn all_next(mut request: NextRequest) -> Vec<(String, Option<usize>)> {
 
 #[test]
 fn next_words_are_those_of_a_scan_in_every_order() {
-    for order in [
-        NextOrder::Common,
-        NextOrder::Length,
-        NextOrder::FewestAnswers,
-    ] {
+    for order in [NextOrder::Common, NextOrder::Length, NextOrder::FewestAnswers] {
         let used = vec!["ぬか".to_owned(), "ぬま".to_owned(), "ぬの".to_owned()];
         let request = NextRequest {
             after: Some("いぬ".into()),
@@ -342,89 +254,40 @@ fn requests_that_make_no_sense_are_refused() {
     let next = |request: NextRequest| LEXICON.next_words(&request).map(|_| ()).unwrap_err();
     let none = NextRequest::default();
     assert_eq!(next(none.clone()), ShiritoriError::AfterOrStart);
-    let after = NextRequest {
-        after: Some("ねこ".into()),
-        ..none.clone()
-    };
-    assert_eq!(
-        next(NextRequest {
-            starts_with: Some("ね".into()),
-            ..after.clone()
-        }),
-        ShiritoriError::AfterOrStart
-    );
-    assert_eq!(
-        next(NextRequest {
-            limit: Some(0),
-            ..after.clone()
-        }),
-        ShiritoriError::Limit
-    );
-    assert_eq!(
-        next(NextRequest {
-            cursor: Some("x".into()),
-            ..after.clone()
-        }),
-        ShiritoriError::Cursor
-    );
+    let after = NextRequest { after: Some("ねこ".into()), ..none.clone() };
+    assert_eq!(next(NextRequest { starts_with: Some("ね".into()), ..after.clone() }), ShiritoriError::AfterOrStart);
+    assert_eq!(next(NextRequest { limit: Some(0), ..after.clone() }), ShiritoriError::Limit);
+    assert_eq!(next(NextRequest { cursor: Some("x".into()), ..after.clone() }), ShiritoriError::Cursor);
     assert!(matches!(
-        next(NextRequest {
-            used: vec!["ねこ".into(); 1001],
-            ..after.clone()
-        }),
+        next(NextRequest { used: vec!["ねこ".into(); 1001], ..after.clone() }),
         ShiritoriError::Count { list: "used", .. }
     ));
+    assert!(matches!(next(NextRequest { extra: vec!["猫".into()], ..after }), ShiritoriError::OwnWords(_)));
     assert!(matches!(
-        next(NextRequest {
-            extra: vec!["猫".into()],
-            ..after
-        }),
-        ShiritoriError::OwnWords(_)
-    ));
-    assert!(matches!(
-        next(NextRequest {
-            after: Some("abc".into()),
-            ..none
-        }),
-        ShiritoriError::Text {
-            parameter: "after",
-            ..
-        }
+        next(NextRequest { after: Some("abc".into()), ..none }),
+        ShiritoriError::Text { parameter: "after", .. }
     ));
     for words in [vec![], vec!["ねこ".to_owned(); 1001]] {
-        let request = ChainRequest {
-            words,
-            ..ChainRequest::default()
-        };
+        let request = ChainRequest { words, ..ChainRequest::default() };
         assert!(LEXICON.check_chain(&request).is_err());
     }
 }
 
 fn rules() -> impl Strategy<Value = RuleOptions> {
     let either = any::<[Option<bool>; 6]>();
-    (
-        either,
-        prop::option::of(0_u8..10),
-        prop::option::of(0_usize..11),
-        0_usize..3,
-    )
-        .prop_map(|(o, min_length, class, preset)| RuleOptions {
+    (either, prop::option::of(0_u8..10), prop::option::of(0_usize..11), 0_usize..3).prop_map(
+        |(o, min_length, class, preset)| RuleOptions {
             preset: [Preset::Everyday, Preset::Strict, Preset::Hachiku][preset],
             long_vowel: o[0].map(|x| if x { LongVowel::Vowel } else { LongVowel::Base }),
             small_kana: o[1].map(|x| if x { SmallKana::Large } else { SmallKana::Mora }),
             voicing: o[2].map(|x| if x { Voicing::Loose } else { Voicing::Strict }),
             n: o[3].map(|x| if x { FinalN::Loses } else { FinalN::Allowed }),
-            repeats: o[4].map(|x| {
-                if x {
-                    Repeats::SameForm
-                } else {
-                    Repeats::Allowed
-                }
-            }),
+            repeats: o[4].map(|x| if x { Repeats::SameForm } else { Repeats::Allowed }),
             ji_zu: o[5].map(|x| if x { JiZu::Same } else { JiZu::Distinct }),
             min_length,
             classes: class.map(|class| ClassSet::of(Class::ALL[class])),
-        })
+        },
+    )
 }
 
 proptest! {

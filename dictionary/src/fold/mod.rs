@@ -79,10 +79,8 @@ impl Rule {
     }
 }
 
-const TO_READING: [(&str, Rule); 2] = [
-    ("hiragana", Rule::Partial(hiragana::apply)),
-    ("iteration", Rule::Partial(iteration::apply)),
-];
+const TO_READING: [(&str, Rule); 2] =
+    [("hiragana", Rule::Partial(hiragana::apply)), ("iteration", Rule::Partial(iteration::apply))];
 
 const TO_LETTERS: [(&str, Rule); 4] = [
     ("marks", Rule::Total(marks::apply)),
@@ -152,9 +150,7 @@ impl FoldError {
                 "「ー」で始まる言葉は母音に読みかえられません。別の仮名で始めてください。".into()
             }
             SpellingFault::LongAfter(before) => {
-                format!(
-                    "「{before}」の後の「ー」は母音に読みかえられません。母音を書いてください。"
-                )
+                format!("「{before}」の後の「ー」は母音に読みかえられません。母音を書いてください。")
             }
             SpellingFault::NothingToRepeat => {
                 "「ゝ」「ゞ」の前に繰り返す仮名がありません。その仮名を書いてください。".into()
@@ -204,11 +200,7 @@ pub struct Step {
 /// When the text is not kana, has no spelling, or is longer than [`MAX_LENGTH`] kana.
 pub fn fold(text: &str) -> Result<Folded, FoldError> {
     let word = Kana::parse(text)?;
-    Ok(Folded {
-        hiragana: word.reading.iter().collect(),
-        spellings: word.spellings().collect(),
-        steps: Vec::new(),
-    })
+    Ok(Folded { hiragana: word.reading.iter().collect(), spellings: word.spellings().collect(), steps: Vec::new() })
 }
 
 /// Folds a text and tells what each rule did to it.
@@ -227,11 +219,7 @@ pub fn trace(text: &str) -> Result<Folded, FoldError> {
     let mut steps = Vec::new();
     let mut note = |rule, from: &str, to: String| {
         if from != to {
-            steps.push(Step {
-                rule,
-                from: from.into(),
-                to: to.clone(),
-            });
+            steps.push(Step { rule, from: from.into(), to: to.clone() });
         }
         to
     };
@@ -278,11 +266,7 @@ impl Kana {
         if letters.is_empty() {
             return Err(SpellingFault::Empty.into());
         }
-        Ok(Self {
-            reading,
-            letters,
-            zu,
-        })
+        Ok(Self { reading, letters, zu })
     }
 
     /// The first spelling: every ず and づ as す.

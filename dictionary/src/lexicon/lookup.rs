@@ -33,11 +33,7 @@ impl Words {
 
     /// How common a key is: 1 is the most common, 255 where no source says.
     pub fn rank(&self, key: usize) -> u8 {
-        self.key_ranks
-            .as_ref()
-            .get(key)
-            .copied()
-            .unwrap_or(UNRANKED)
+        self.key_ranks.as_ref().get(key).copied().unwrap_or(UNRANKED)
     }
 
     /// The letters of a key as a set, its length, and whether one of its readings has a choice.
@@ -94,10 +90,7 @@ impl Words {
             Some(rest) => Some(format!("ゐ{rest}")),
             None => start.strip_prefix('え').map(|rest| format!("ゑ{rest}")),
         };
-        [
-            self.rows_beginning(start),
-            old.map_or(0..0, |old| self.rows_beginning(&old)),
-        ]
+        [self.rows_beginning(start), old.map_or(0..0, |old| self.rows_beginning(&old))]
     }
 
     fn rows_beginning(&self, start: &str) -> Range<usize> {
@@ -105,10 +98,7 @@ impl Words {
             let (mut low, mut high) = (0, self.row_count());
             while low < high {
                 let middle = usize::midpoint(low, high);
-                if self
-                    .row(middle as u32)
-                    .is_some_and(|entry| is_before(entry.reading))
-                {
+                if self.row(middle as u32).is_some_and(|entry| is_before(entry.reading)) {
                     low = middle + 1;
                 } else {
                     high = middle;
@@ -116,9 +106,7 @@ impl Words {
             }
             low
         };
-        first(&|reading| reading < start)..first(&|reading| {
-            reading < start || reading.starts_with(start)
-        })
+        first(&|reading| reading < start)..first(&|reading| reading < start || reading.starts_with(start))
     }
 
     pub fn row(&self, number: u32) -> Option<Entry<'_>> {
@@ -148,12 +136,7 @@ impl Words {
 fn range_of(index: &Fst<Bytes>, start: impl Iterator<Item = Letter>, len: usize) -> Range<usize> {
     let start: ArrayVec<u8, MAX_LENGTH> = start.take(MAX_LENGTH).map(byte_of).collect();
     let first_from = |bound: &[u8]| {
-        let first = index
-            .range()
-            .ge(bound)
-            .into_stream()
-            .next()
-            .map(|(_, number)| number.value());
+        let first = index.range().ge(bound).into_stream().next().map(|(_, number)| number.value());
         first.map_or(len, |number| number as usize)
     };
     // Letters are below the byte after them, so that this bound lies after every key that begins so.
@@ -170,28 +153,20 @@ fn range_of(index: &Fst<Bytes>, start: impl Iterator<Item = Letter>, len: usize)
 
 /// Whether an entry is written so; `form` is normalized.
 fn is_written(entry: &Entry<'_>, form: &str) -> bool {
-    entry
-        .forms
-        .iter()
-        .any(|other| other == form || forms::normalized(other) == form)
+    entry.forms.iter().any(|other| other == form || forms::normalized(other) == form)
 }
 
 impl Lexicon {
     /// Every entry whose reading can be spelled with these letters, whatever its class.
     pub fn entries(&self, letters: &[Letter]) -> impl Iterator<Item = Entry<'_>> {
-        self.words
-            .key(letters)
-            .into_iter()
-            .flat_map(|key| self.words.rows_of(key))
+        self.words.key(letters).into_iter().flat_map(|key| self.words.rows_of(key))
     }
 
     /// Every entry that is read as a folded text says; where there is none, every entry that is
     /// written so in kana and has the same spelling (ヱビス, read えびす).
     pub(crate) fn entries_in_kana(&self, text: &str, kana: &Kana) -> Vec<Entry<'_>> {
         let spelled = || self.entries(kana.first_spelling());
-        let read: Vec<_> = spelled()
-            .filter(|entry| kana.reads(entry.reading))
-            .collect();
+        let read: Vec<_> = spelled().filter(|entry| kana.reads(entry.reading)).collect();
         if read.is_empty() {
             let form = forms::normalized(text);
             return spelled().filter(|entry| is_written(entry, &form)).collect();
@@ -221,26 +196,15 @@ impl Lexicon {
     /// ```
     pub fn is_word(&self, letters: &[Letter], policy: &Policy, own: &OwnWords) -> bool {
         let lists = self.lists(own);
-        self.words
-            .key(letters)
-            .is_some_and(|key| self.is_allowed(key, letters, policy.classes, lists))
+        self.words.key(letters).is_some_and(|key| self.is_allowed(key, letters, policy.classes, lists))
             || lists.adds_spelling(letters)
     }
 
     /// Whether some entry of a key counts.
-    pub(super) fn is_allowed(
-        &self,
-        key: usize,
-        letters: &[Letter],
-        classes: ClassSet,
-        lists: Lists<'_>,
-    ) -> bool {
+    pub(super) fn is_allowed(&self, key: usize, letters: &[Letter], classes: ClassSet, lists: Lists<'_>) -> bool {
         self.words.classes(key).intersects(classes)
             && (!lists.may_ban(letters)
-                || self
-                    .words
-                    .rows_of(key)
-                    .any(|entry| classes.contains(entry.class) && !lists.bans(entry.reading)))
+                || self.words.rows_of(key).any(|entry| classes.contains(entry.class) && !lists.bans(entry.reading)))
     }
 
     /// Visits every spelling in the lexicon in gojūon order, whatever its class. The visitor may
@@ -248,11 +212,8 @@ impl Lexicon {
     pub fn visit_spellings(&self, visit: &mut dyn FnMut(&[Letter]) -> ControlFlow<()>) {
         let mut keys = self.words.forward.stream();
         while let Some((key, _)) = keys.next() {
-            let letters: ArrayVec<Letter, MAX_LENGTH> = key
-                .iter()
-                .take(MAX_LENGTH)
-                .filter_map(|&byte| letter_of(byte))
-                .collect();
+            let letters: ArrayVec<Letter, MAX_LENGTH> =
+                key.iter().take(MAX_LENGTH).filter_map(|&byte| letter_of(byte)).collect();
             if visit(&letters).is_break() {
                 return;
             }
@@ -265,9 +226,7 @@ impl Lexicon {
         let Ok(kana) = Kana::parse(text) else {
             return ClassSet::EMPTY;
         };
-        let read = self
-            .entries(kana.first_spelling())
-            .filter(|entry| kana.reads(entry.reading));
+        let read = self.entries(kana.first_spelling()).filter(|entry| kana.reads(entry.reading));
         read.map(|entry| entry.class).collect()
     }
 
@@ -275,10 +234,6 @@ impl Lexicon {
     /// where it is no word.
     pub fn spellings_of(&self, text: &str, policy: &Policy, own: &OwnWords) -> Vec<Spelling> {
         let verdict = self.judge(text, policy, own);
-        if verdict.valid {
-            verdict.spellings
-        } else {
-            Vec::new()
-        }
+        if verdict.valid { verdict.spellings } else { Vec::new() }
     }
 }

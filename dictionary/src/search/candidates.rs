@@ -30,15 +30,7 @@ pub(super) fn candidates(
         return Vec::new();
     }
     let best = BinaryHeap::with_capacity(count + 1);
-    let mut page = Page {
-        lexicon,
-        filter,
-        order,
-        lists,
-        from,
-        count,
-        best,
-    };
+    let mut page = Page { lexicon, filter, order, lists, from, count, best };
     // Breaking off means only that the page is full.
     let _ = page.gather();
     page.best.into_sorted_vec()
@@ -58,24 +50,13 @@ struct Page<'a> {
 impl Page<'_> {
     fn gather(&mut self) -> ControlFlow<()> {
         let words = self.lexicon.words();
-        let starts = self
-            .filter
-            .start
-            .as_ref()
-            .map_or(&[][..], |start| &start.spellings);
-        let mut ranges: Vec<_> = starts
-            .iter()
-            .map(|s| words.beginning(s.letters()))
-            .collect();
+        let starts = self.filter.start.as_ref().map_or(&[][..], |start| &start.spellings);
+        let mut ranges: Vec<_> = starts.iter().map(|s| words.beginning(s.letters())).collect();
         if self.filter.start.is_none() {
             ranges.push(0..words.len());
         }
         if let Some(end) = &self.filter.end {
-            for place in end
-                .spellings
-                .iter()
-                .flat_map(|end| words.ending(end.letters()))
-            {
+            for place in end.spellings.iter().flat_map(|end| words.ending(end.letters())) {
                 let begins = |key: &usize| ranges.iter().any(|range| range.contains(key));
                 if let Some(key) = words.backward_key(place).filter(begins) {
                     // The keys come in no order that could end the search early.
@@ -92,11 +73,7 @@ impl Page<'_> {
 
     fn walk(&mut self, rack: LetterSet, starts: &[Spelling]) -> ControlFlow<()> {
         let none = [Spelling::default()];
-        let starts = if self.filter.start.is_some() {
-            starts
-        } else {
-            &none
-        };
+        let starts = if self.filter.start.is_some() { starts } else { &none };
         for start in starts {
             if start.is_distinct() && rack.is_superset(start.set()) {
                 let hand = rack.difference(start.set());
@@ -109,11 +86,7 @@ impl Page<'_> {
 
     fn scan(&mut self, ranges: Vec<Range<usize>>) -> ControlFlow<()> {
         for range in ranges {
-            let begin = if self.order == Order::Gojuon {
-                self.from.key
-            } else {
-                0
-            };
+            let begin = if self.order == Order::Gojuon { self.from.key } else { 0 };
             for key in range.start.max(begin)..range.end {
                 self.consider(key)?;
             }
@@ -133,19 +106,14 @@ impl Page<'_> {
             Order::Common => words.rank(key).into(),
         };
         let candidate = Candidate { measure, key };
-        let before = Candidate {
-            measure: self.from.measure,
-            key: self.from.key,
-        };
+        let before = Candidate { measure: self.from.measure, key: self.from.key };
         let full = self.best.len() == self.count;
         if candidate < before || full && self.best.peek().is_some_and(|worst| candidate > *worst) {
             return ControlFlow::Continue(());
         }
         if self.filter.must_read(words, key, self.lists) {
             let spelling = words.letters(key);
-            let mut entries = self
-                .filter
-                .entries(self.lexicon, key, &spelling, self.lists);
+            let mut entries = self.filter.entries(self.lexicon, key, &spelling, self.lists);
             if entries.next().is_none() {
                 return ControlFlow::Continue(());
             }

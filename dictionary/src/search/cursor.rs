@@ -46,11 +46,7 @@ impl Cursor {
         let mut parts = text.split('.');
         let mut next = || u32::from_str_radix(parts.next()?, 16).ok();
         let (measure, key, row, found) = (next()?, next()?, next()?, next()?);
-        let read = Self {
-            measure,
-            key: key as usize,
-            row: row as usize,
-        };
+        let read = Self { measure, key: key as usize, row: row as usize };
         // Writing it again proves that there is only one way to write it.
         (found == tag && read.write(tag) == text).then_some(read)
     }
@@ -62,22 +58,11 @@ mod tests {
 
     #[test]
     fn a_cursor_is_read_back_and_belongs_to_its_question() {
-        let cursor = Cursor {
-            measure: 3,
-            key: 4711,
-            row: 1,
-        };
+        let cursor = Cursor { measure: 3, key: 4711, row: 1 };
         let text = cursor.write(7);
         assert_eq!(Cursor::read(&text, 7), Some(cursor));
         assert_eq!(Cursor::read(&text, 8), None);
-        for bad in [
-            "",
-            "nonsense",
-            "1.2.3",
-            "1.2.3.00000007.5",
-            "+1.2.3.00000007",
-            "01.2.3.00000007",
-        ] {
+        for bad in ["", "nonsense", "1.2.3", "1.2.3.00000007.5", "+1.2.3.00000007", "01.2.3.00000007"] {
             assert_eq!(Cursor::read(bad, 7), None, "{bad}");
         }
     }

@@ -23,10 +23,7 @@ impl Affix {
         let spellings: Vec<_> = kana.spellings().collect();
         let reading: String = kana.reading.iter().collect();
         let says_more = spellings.len() > 1 || reading != spellings[0].to_string();
-        Ok(Self {
-            spellings,
-            reading: says_more.then_some(reading),
-        })
+        Ok(Self { spellings, reading: says_more.then_some(reading) })
     }
 }
 
@@ -43,28 +40,18 @@ pub(super) struct Filter {
 
 impl Filter {
     pub fn new(query: &SearchQuery) -> Result<Self, SearchError> {
-        let affix = |parameter, text: &Option<String>| {
-            text.as_deref()
-                .map(|text| Affix::new(parameter, text))
-                .transpose()
-        };
+        let affix =
+            |parameter, text: &Option<String>| text.as_deref().map(|text| Affix::new(parameter, text)).transpose();
         let classes = match &query.class {
             None => ClassSet::NOUNS,
-            Some(list) => list
-                .split(',')
-                .map(str::parse::<Class>)
-                .collect::<Result<_, _>>()?,
+            Some(list) => list.split(',').map(str::parse::<Class>).collect::<Result<_, _>>()?,
         };
         Ok(Self {
             start: affix("starts_with", &query.starts_with)?,
             end: affix("ends_with", &query.ends_with)?,
             rack: query.letters.as_deref().map(rack).transpose()?,
-            contains: query
-                .contains
-                .as_deref()
-                .map_or(Ok(LetterSet::EMPTY), contained)?,
-            length: query.min_length.unwrap_or(0)
-                ..query.max_length.unwrap_or(MAX_LENGTH).saturating_add(1),
+            contains: query.contains.as_deref().map_or(Ok(LetterSet::EMPTY), contained)?,
+            length: query.min_length.unwrap_or(0)..query.max_length.unwrap_or(MAX_LENGTH).saturating_add(1),
             distinct: query.distinct.unwrap_or(false),
             classes,
         })
@@ -88,13 +75,8 @@ impl Filter {
         let letters = spelling.letters();
         let begins = |start: &Spelling| letters.starts_with(start.letters());
         let ends = |end: &Spelling| letters.ends_with(end.letters());
-        self.start
-            .as_ref()
-            .is_none_or(|start| start.spellings.iter().any(begins))
-            && self
-                .end
-                .as_ref()
-                .is_none_or(|end| end.spellings.iter().any(ends))
+        self.start.as_ref().is_none_or(|start| start.spellings.iter().any(begins))
+            && self.end.as_ref().is_none_or(|end| end.spellings.iter().any(ends))
             && self.fits(spelling.set(), spelling.len())
     }
 
@@ -107,10 +89,7 @@ impl Filter {
     /// Whether the rows of a key must be read to know if there is a word among them.
     pub fn must_read(&self, words: &Words, key: usize, lists: Lists<'_>) -> bool {
         let says_more = |affix: &Option<Affix>| affix.as_ref().is_some_and(|a| a.reading.is_some());
-        says_more(&self.start)
-            || says_more(&self.end)
-            || words.set(key).has_choice()
-            || lists.bans_any()
+        says_more(&self.start) || says_more(&self.end) || words.set(key).has_choice() || lists.bans_any()
     }
 
     /// The words of a key that pass. A word with several spellings that pass is listed under the
@@ -123,34 +102,19 @@ impl Filter {
         lists: Lists<'_>,
     ) -> impl Iterator<Item = FoundWord<'a>> {
         lexicon.words().rows_of(key).filter_map(move |entry| {
-            let Entry {
-                reading,
-                forms,
-                class,
-                ..
-            } = entry;
-            if !self.classes.contains(class)
-                || lists.bans(reading)
-                || !self.accepts_reading(reading)
-            {
+            let Entry { reading, forms, class, .. } = entry;
+            if !self.classes.contains(class) || lists.bans(reading) || !self.accepts_reading(reading) {
                 return None;
             }
             let spellings = self.spellings(reading);
-            (spellings.first() == Some(spelling)).then_some(FoundWord {
-                reading,
-                forms,
-                class,
-                spellings,
-            })
+            (spellings.first() == Some(spelling)).then_some(FoundWord { reading, forms, class, spellings })
         })
     }
 
     fn spellings(&self, reading: &str) -> Vec<Spelling> {
         let kana = Kana::parse(reading);
         let spellings = kana.iter().flat_map(Kana::spellings);
-        spellings
-            .filter(|spelling| self.accepts(spelling))
-            .collect()
+        spellings.filter(|spelling| self.accepts(spelling)).collect()
     }
 
     /// Words that pass and that only lists know, sorted.
@@ -179,11 +143,7 @@ fn letters_of(parameter: &'static str, text: &str) -> Result<Vec<Letter>, Search
         return Ok(Vec::new());
     }
     let kana = Kana::parse(text).map_err(|fault| SearchError::Text { parameter, fault })?;
-    let letters = kana
-        .reading
-        .iter()
-        .map(|&c| Letter::try_from(c))
-        .collect::<Result<_, _>>();
+    let letters = kana.reading.iter().map(|&c| Letter::try_from(c)).collect::<Result<_, _>>();
     letters.map_err(|fault| SearchError::Letters { parameter, fault })
 }
 
@@ -195,13 +155,8 @@ fn rack(text: &str) -> Result<LetterSet, SearchError> {
     let mut rack = LetterSet::EMPTY;
     for letter in letters_of("letters", text)? {
         if !rack.insert(letter) {
-            let fault = NotALetter {
-                found: format!("{letter}{letter}"),
-            };
-            return Err(SearchError::Letters {
-                parameter: "letters",
-                fault,
-            });
+            let fault = NotALetter { found: format!("{letter}{letter}") };
+            return Err(SearchError::Letters { parameter: "letters", fault });
         }
     }
     Ok(rack)

@@ -54,9 +54,7 @@ pub enum Order {
 }
 
 /// What to search for; everything that is given must hold.
-#[derive(
-    Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoParams, ToSchema,
-)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoParams, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
 pub struct SearchQuery {
@@ -179,21 +177,13 @@ impl Lexicon {
     ///
     /// # Errors
     /// When a parameter is not what it should be.
-    pub fn search<'a>(
-        &'a self,
-        query: &SearchQuery,
-        own: &'a OwnWords,
-    ) -> Result<SearchPage<'a>, SearchError> {
+    pub fn search<'a>(&'a self, query: &SearchQuery, own: &'a OwnWords) -> Result<SearchPage<'a>, SearchError> {
         let filter = Filter::new(query)?;
         let limit = query.limit.unwrap_or(DEFAULT_LIMIT);
         if !(1..=MAX_LIMIT).contains(&limit) {
             return Err(SearchError::Limit);
         }
-        let question = SearchQuery {
-            cursor: None,
-            limit: None,
-            ..query.clone()
-        };
+        let question = SearchQuery { cursor: None, limit: None, ..query.clone() };
         let tag = Cursor::tag(&(self.version(), &question));
         let from = match &query.cursor {
             Some(text) => Cursor::read(text, tag).ok_or(SearchError::Cursor)?,
@@ -205,11 +195,7 @@ impl Lexicon {
         let next_cursor = (found.len() > limit).then(|| found[limit].0.write(tag));
         found.truncate(limit);
         let words = found.into_iter().map(|(_, word)| word).collect();
-        Ok(SearchPage {
-            lexicon: self.version(),
-            words,
-            next_cursor,
-        })
+        Ok(SearchPage { lexicon: self.version(), words, next_cursor })
     }
 
     /// Words from a place on, each with its place.
@@ -224,36 +210,17 @@ impl Lexicon {
         let mut found = Vec::new();
         for Candidate { measure, key } in candidates(self, filter, order, lists, from, count) {
             let spelling = self.words().letters(key);
-            let skipped = if (measure, key) == (from.measure, from.key) {
-                from.row
-            } else {
-                0
-            };
-            let words = filter
-                .entries(self, key, &spelling, lists)
-                .enumerate()
-                .skip(skipped);
+            let skipped = if (measure, key) == (from.measure, from.key) { from.row } else { 0 };
+            let words = filter.entries(self, key, &spelling, lists).enumerate().skip(skipped);
             found.extend(words.map(|(row, word)| (Cursor { measure, key, row }, word)));
             if found.len() >= count {
                 found.truncate(count);
                 return found;
             }
         }
-        let skipped = if from.measure == Cursor::OWN {
-            from.row
-        } else {
-            0
-        };
-        let own = filter
-            .own_words(self, lists)
-            .into_iter()
-            .enumerate()
-            .skip(skipped);
-        let place = |row| Cursor {
-            measure: Cursor::OWN,
-            key: 0,
-            row,
-        };
+        let skipped = if from.measure == Cursor::OWN { from.row } else { 0 };
+        let own = filter.own_words(self, lists).into_iter().enumerate().skip(skipped);
+        let place = |row| Cursor { measure: Cursor::OWN, key: 0, row };
         found.extend(own.map(|(row, word)| (place(row), word)));
         found.truncate(count);
         found

@@ -29,11 +29,7 @@ pub(crate) struct AnswerCounts(Mutex<HashMap<Kind, Arc<ByStart>>>);
 
 impl AnswerCounts {
     fn of(&self, lexicon: &Lexicon, rules: &Rules) -> Arc<ByStart> {
-        let kind = Kind {
-            classes: rules.classes,
-            n_loses: rules.n == FinalN::Loses,
-            min_length: rules.min_length,
-        };
+        let kind = Kind { classes: rules.classes, n_loses: rules.n == FinalN::Loses, min_length: rules.min_length };
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(counts) = known.get(&kind) {
             return counts.clone();
@@ -79,9 +75,7 @@ pub(super) struct Answers {
 
 impl Answers {
     pub fn new(lexicon: &Lexicon, rules: &Rules, lists: Lists<'_>, used: &[String]) -> Self {
-        let known = |reading: &str| {
-            can_be_said(reading, rules) && lexicon.has_reading(reading, rules.classes)
-        };
+        let known = |reading: &str| can_be_said(reading, rules) && lexicon.has_reading(reading, rules.classes);
         let mut less: Vec<String> = used
             .iter()
             .map(String::as_str)
@@ -99,27 +93,15 @@ impl Answers {
             .collect();
         more.sort_unstable();
         more.dedup();
-        Self {
-            all: lexicon.words().answers.of(lexicon, rules),
-            less,
-            more,
-        }
+        Self { all: lexicon.words().answers.of(lexicon, rules), less, more }
     }
 
     /// How many words can follow a word that leads to these starts.
     pub fn count(&self, reading: &str, starts: &[String]) -> usize {
         let follows = |word: &str| starts.iter().any(|start| begins(word, start));
         let all: usize = starts.iter().map(|start| self.beginning(start)).sum();
-        let less = self
-            .less
-            .iter()
-            .filter(|word| *word != reading && follows(word))
-            .count();
-        let more = self
-            .more
-            .iter()
-            .filter(|word| *word != reading && follows(word))
-            .count();
+        let less = self.less.iter().filter(|word| *word != reading && follows(word)).count();
+        let more = self.more.iter().filter(|word| *word != reading && follows(word)).count();
         // The word itself is used once it is said.
         let itself = usize::from(follows(reading));
         (all + more).saturating_sub(less + itself)
@@ -130,10 +112,8 @@ impl Answers {
         let (Some(first), second) = (kana.next(), kana.next()) else {
             return 0;
         };
-        let counts = self
-            .all
-            .iter()
-            .filter(|((kana, small), _)| *kana == first && (second.is_none() || *small == second));
+        let counts =
+            self.all.iter().filter(|((kana, small), _)| *kana == first && (second.is_none() || *small == second));
         counts.map(|(_, count)| count).sum()
     }
 }

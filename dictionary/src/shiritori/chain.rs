@@ -104,26 +104,14 @@ impl Lexicon {
     ///
     /// # Errors
     /// When the request makes no sense; a broken chain is an answer, not an error.
-    pub fn check_chain<'a>(
-        &'a self,
-        request: &'a ChainRequest,
-    ) -> Result<ChainAnswer<'a>, ShiritoriError> {
+    pub fn check_chain<'a>(&'a self, request: &'a ChainRequest) -> Result<ChainAnswer<'a>, ShiritoriError> {
         if request.words.is_empty() || request.words.len() > MAX_CHAIN {
-            return Err(ShiritoriError::Count {
-                list: "words",
-                least: 1,
-            });
+            return Err(ShiritoriError::Count { list: "words", least: 1 });
         }
         let rules = Rules::from(&request.rules);
         let own = OwnWords::new(&request.extra, &request.banned)?;
         let lists = self.lists(&own);
-        let mut chain = Chain {
-            lexicon: self,
-            rules: &rules,
-            own: &own,
-            links: Vec::new(),
-            said: HashSet::new(),
-        };
+        let mut chain = Chain { lexicon: self, rules: &rules, own: &own, links: Vec::new(), said: HashSet::new() };
         let broken = request.words.iter().find_map(|word| chain.say(word).err());
         chain.settle();
         let starts = chain.starts().unwrap_or_default();
@@ -131,12 +119,8 @@ impl Lexicon {
         let following = chain.following(lists, &starts);
         let dead_end = index > 0 && following.is_empty();
         let words = chain.links;
-        let first_error = broken.map(|reason| ChainError {
-            index,
-            reason,
-            expected: starts.clone(),
-            accepted: following,
-        });
+        let first_error =
+            broken.map(|reason| ChainError { index, reason, expected: starts.clone(), accepted: following });
         Ok(ChainAnswer {
             lexicon: self.version(),
             valid: first_error.is_none(),
@@ -163,11 +147,7 @@ impl<'a> Chain<'a, '_> {
     /// What the next word must begin with; None before the first word.
     fn starts(&self) -> Option<Vec<String>> {
         let last = self.links.last()?;
-        let mut starts: Vec<_> = last
-            .readings
-            .iter()
-            .flat_map(|reading| starts_after(reading, self.rules))
-            .collect();
+        let mut starts: Vec<_> = last.readings.iter().flat_map(|reading| starts_after(reading, self.rules)).collect();
         starts.sort_unstable();
         starts.dedup();
         Some(starts)
@@ -175,9 +155,7 @@ impl<'a> Chain<'a, '_> {
 
     /// Adds a word, or tells what is wrong with it.
     fn say(&mut self, input: &'a str) -> Result<(), ChainReason> {
-        let policy = Policy {
-            classes: self.rules.classes,
-        };
+        let policy = Policy { classes: self.rules.classes };
         let verdict = self.lexicon.judge(input, &policy, self.own);
         match verdict.reason {
             None => {}
@@ -185,25 +163,16 @@ impl<'a> Chain<'a, '_> {
             Some(Reason::ClassNotAllowed) => return Err(ChainReason::ClassNotAllowed),
             Some(Reason::NoSpelling) => return Err(ChainReason::NoSpelling),
         }
-        let mut readings =
-            readings_of(self.lexicon, input, policy.classes).map_err(|_| ChainReason::Unknown)?;
+        let mut readings = readings_of(self.lexicon, input, policy.classes).map_err(|_| ChainReason::Unknown)?;
         let lists = self.lexicon.lists(self.own);
         readings.retain(|reading| !lists.bans(reading));
         let mut keep = |reason, test: &dyn Fn(&str) -> bool| {
             readings.retain(|reading| test(reading));
-            if readings.is_empty() {
-                Err(reason)
-            } else {
-                Ok(())
-            }
+            if readings.is_empty() { Err(reason) } else { Ok(()) }
         };
-        keep(ChainReason::TooShort, &|reading| {
-            length_of(reading) >= self.rules.min_length.into()
-        })?;
+        keep(ChainReason::TooShort, &|reading| length_of(reading) >= self.rules.min_length.into())?;
         if let Some(starts) = self.starts() {
-            keep(ChainReason::WrongStart, &|reading| {
-                starts.iter().any(|start| begins(reading, start))
-            })?;
+            keep(ChainReason::WrongStart, &|reading| starts.iter().any(|start| begins(reading, start)))?;
         }
         let form = format!("form {}", input.nfkc().collect::<String>());
         let again = self.said.contains(&form);
@@ -229,31 +198,17 @@ impl<'a> Chain<'a, '_> {
             let (before, after) = (&mut before[place - 1].readings, &after[0].readings);
             before.retain(|reading| {
                 let starts = starts_after(reading, self.rules);
-                after
-                    .iter()
-                    .any(|word| starts.iter().any(|start| begins(word, start)))
+                after.iter().any(|word| starts.iter().any(|start| begins(word, start)))
             });
         }
     }
 
     /// Some words that can follow.
     fn following(&self, lists: Lists<'_>, starts: &[String]) -> Vec<String> {
-        let mut used: Vec<String> = self
-            .links
-            .iter()
-            .flat_map(|link| link.readings.iter().cloned())
-            .collect();
+        let mut used: Vec<String> = self.links.iter().flat_map(|link| link.readings.iter().cloned()).collect();
         used.sort_unstable();
-        let game = Game {
-            lexicon: self.lexicon,
-            rules: self.rules,
-            lists,
-            used,
-        };
+        let game = Game { lexicon: self.lexicon, rules: self.rules, lists, used };
         let words = game.following(starts, NextOrder::Common, Cursor::default(), SHOWN);
-        words
-            .into_iter()
-            .map(|(_, word)| Cow::into_owned(word.reading))
-            .collect()
+        words.into_iter().map(|(_, word)| Cow::into_owned(word.reading)).collect()
     }
 }

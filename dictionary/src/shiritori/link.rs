@@ -24,24 +24,14 @@ pub(super) fn alike(start: &str, rules: &Rules) -> Vec<String> {
         return Vec::new();
     };
     let rest = chars.as_str();
-    let twin = if rules.ji_zu == JiZu::Same {
-        twin_of(first)
-    } else {
-        None
-    };
+    let twin = if rules.ji_zu == JiZu::Same { twin_of(first) } else { None };
     let mut firsts: Vec<char> = match rules.voicing {
         Voicing::Strict => std::iter::once(first).chain(twin).collect(),
-        Voicing::Loose => std::iter::once(first)
-            .chain(twin)
-            .flat_map(voicings)
-            .collect(),
+        Voicing::Loose => std::iter::once(first).chain(twin).flat_map(voicings).collect(),
     };
     firsts.sort_unstable();
     firsts.dedup();
-    firsts
-        .into_iter()
-        .map(|first| format!("{first}{rest}"))
-        .collect()
+    firsts.into_iter().map(|first| format!("{first}{rest}")).collect()
 }
 
 /// Whether a word may not be said because of its end.
@@ -92,11 +82,7 @@ fn voicings(kana: char) -> impl Iterator<Item = char> {
 pub(super) fn first_mora(reading: &str) -> Option<(char, Option<char>)> {
     let mut kana = reading.chars().filter(|&c| !is_combining(c));
     let first = modern(kana.next()?);
-    Some((
-        first,
-        kana.next()
-            .filter(|&second| second != 'っ' && large(second) != second),
-    ))
+    Some((first, kana.next().filter(|&second| second != 'っ' && large(second) != second)))
 }
 
 /// Whether a reading begins so.
@@ -115,10 +101,7 @@ mod tests {
     }
 
     fn preset(preset: Preset) -> RuleOptions {
-        RuleOptions {
-            preset,
-            ..RuleOptions::default()
-        }
+        RuleOptions { preset, ..RuleOptions::default() }
     }
 
     #[test]
@@ -144,21 +127,12 @@ mod tests {
 
     #[test]
     fn single_options() {
-        let same = RuleOptions {
-            ji_zu: Some(JiZu::Same),
-            ..RuleOptions::default()
-        };
+        let same = RuleOptions { ji_zu: Some(JiZu::Same), ..RuleOptions::default() };
         assert_eq!(after("はなぢ", &same), ["じ", "ぢ"]);
         assert_eq!(after("みず", &same), ["ず", "づ"]);
-        let loose = RuleOptions {
-            voicing: Some(Voicing::Loose),
-            ..same
-        };
+        let loose = RuleOptions { voicing: Some(Voicing::Loose), ..same };
         assert_eq!(after("はなぢ", &loose), ["し", "じ", "ち", "ぢ"]);
-        let n = RuleOptions {
-            n: Some(FinalN::Allowed),
-            ..RuleOptions::default()
-        };
+        let n = RuleOptions { n: Some(FinalN::Allowed), ..RuleOptions::default() };
         assert_eq!(after("ぱいん", &n), ["ん"]);
     }
 

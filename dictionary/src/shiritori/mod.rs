@@ -31,10 +31,7 @@ mod rules;
 
 pub use chain::{ChainAnswer, ChainError, ChainReason, ChainRequest, ChainWord};
 pub use next::{NextAnswer, NextOrder, NextRequest, NextWord};
-pub use rules::{
-    FinalN, JiZu, LongVowel, Preset, RULESET_VERSION, Repeats, RuleOptions, Rules, SmallKana,
-    Voicing,
-};
+pub use rules::{FinalN, JiZu, LongVowel, Preset, RULESET_VERSION, Repeats, RuleOptions, Rules, SmallKana, Voicing};
 
 pub(crate) use answers::AnswerCounts;
 
@@ -106,23 +103,14 @@ fn readings_of(lexicon: &Lexicon, text: &str, classes: ClassSet) -> Result<Vec<S
         _ => return Err(fault),
     };
     let any = entries.iter().any(|entry| classes.contains(entry.class));
-    let counting = entries
-        .iter()
-        .filter(|entry| !any || classes.contains(entry.class));
+    let counting = entries.iter().filter(|entry| !any || classes.contains(entry.class));
     let mut readings: Vec<_> = counting.map(|entry| entry.reading.to_owned()).collect();
     readings.sort_unstable();
     readings.dedup();
-    if readings.is_empty() {
-        Err(fault)
-    } else {
-        Ok(readings)
-    }
+    if readings.is_empty() { Err(fault) } else { Ok(readings) }
 }
 
 /// How many kana a reading has, marks not counted.
 fn length_of(reading: &str) -> usize {
-    reading
-        .chars()
-        .filter(|&c| !crate::fold::is_combining(c))
-        .count()
+    reading.chars().filter(|&c| !crate::fold::is_combining(c)).count()
 }

@@ -107,70 +107,37 @@ impl Lexicon {
             return Err(ShiritoriError::Limit);
         }
         if request.used.len() > MAX_CHAIN {
-            return Err(ShiritoriError::Count {
-                list: "used",
-                least: 0,
-            });
+            return Err(ShiritoriError::Count { list: "used", least: 0 });
         }
-        let question = NextRequest {
-            cursor: None,
-            limit: None,
-            ..request.clone()
-        };
+        let question = NextRequest { cursor: None, limit: None, ..request.clone() };
         let tag = Cursor::tag(&(self.version(), &question));
         let from = match &request.cursor {
             Some(text) => Cursor::read(text, tag).ok_or(ShiritoriError::Cursor)?,
             None => Cursor::default(),
         };
-        let mut used: Vec<String> = request
-            .used
-            .iter()
-            .flat_map(|word| readings_of(self, word, rules.classes).unwrap_or_default())
-            .collect();
+        let mut used: Vec<String> =
+            request.used.iter().flat_map(|word| readings_of(self, word, rules.classes).unwrap_or_default()).collect();
         let (starts, candidates) = match (&request.after, &request.starts_with) {
             (Some(word), None) => {
-                let readings = readings_of(self, word, rules.classes).map_err(|fault| {
-                    ShiritoriError::Text {
-                        parameter: "after",
-                        fault,
-                    }
-                })?;
+                let readings = readings_of(self, word, rules.classes)
+                    .map_err(|fault| ShiritoriError::Text { parameter: "after", fault })?;
                 used.extend(readings.iter().cloned());
-                let starts = readings
-                    .iter()
-                    .flat_map(|reading| starts_after(reading, &rules));
+                let starts = readings.iter().flat_map(|reading| starts_after(reading, &rules));
                 let starts = sorted(starts.collect());
-                (
-                    starts,
-                    if readings.len() > 1 {
-                        readings
-                    } else {
-                        Vec::new()
-                    },
-                )
+                (starts, if readings.len() > 1 { readings } else { Vec::new() })
             }
             (None, Some(text)) => {
-                let kana = Kana::parse(text).map_err(|fault| ShiritoriError::Text {
-                    parameter: "starts_with",
-                    fault,
-                })?;
+                let kana =
+                    Kana::parse(text).map_err(|fault| ShiritoriError::Text { parameter: "starts_with", fault })?;
                 let start: String = kana.reading.iter().copied().map(modern).collect();
                 (alike(&start, &rules), Vec::new())
             }
             _ => return Err(ShiritoriError::AfterOrStart),
         };
-        let game = Game {
-            lexicon: self,
-            rules: &rules,
-            lists: self.lists(&own),
-            used: sorted(used),
-        };
+        let game = Game { lexicon: self, rules: &rules, lists: self.lists(&own), used: sorted(used) };
         // One more than the page tells whether there is a next one.
         let mut words = game.following(&starts, request.order, from, limit + 1);
-        let dead_end = words.is_empty()
-            && game
-                .following(&starts, NextOrder::Common, Cursor::default(), 1)
-                .is_empty();
+        let dead_end = words.is_empty() && game.following(&starts, NextOrder::Common, Cursor::default(), 1).is_empty();
         let next_cursor = (words.len() > limit).then(|| words[limit].0.write(tag));
         words.truncate(limit);
         Ok(NextAnswer {
@@ -209,13 +176,9 @@ impl<'l> Game<'_, 'l> {
         from: Cursor,
         count: usize,
     ) -> Vec<(Cursor, NextWord<'l>)> {
-        let answers = (order == NextOrder::FewestAnswers)
-            .then(|| Answers::new(self.lexicon, self.rules, self.lists, &self.used));
-        let mut leaves = Leaves {
-            game: self,
-            answers,
-            by_end: BTreeMap::new(),
-        };
+        let answers =
+            (order == NextOrder::FewestAnswers).then(|| Answers::new(self.lexicon, self.rules, self.lists, &self.used));
+        let mut leaves = Leaves { game: self, answers, by_end: BTreeMap::new() };
         let mut best = BinaryHeap::with_capacity(count + 1);
         if from.measure != Cursor::OWN {
             for (row, entry) in self.entries(starts) {
@@ -227,11 +190,7 @@ impl<'l> Game<'_, 'l> {
                         left << 8 | u32::from(entry.rank.unwrap_or(u8::MAX))
                     }
                 };
-                let place = Cursor {
-                    measure,
-                    key: row,
-                    row: 0,
-                };
+                let place = Cursor { measure, key: row, row: 0 };
                 if place >= from {
                     best.push(place);
                     if best.len() > count {
@@ -245,50 +204,16 @@ impl<'l> Game<'_, 'l> {
             .into_sorted_vec()
             .into_iter()
             .filter_map(|place| entry(&place).map(|entry| (place, entry)))
-            .map(
-                |(
-                    place,
-                    Entry {
-                        reading,
-                        forms,
-                        class,
-                        ..
-                    },
-                )| {
-                    let leaves = leaves.of(reading);
-                    (
-                        place,
-                        NextWord {
-                            reading: reading.into(),
-                            forms,
-                            class,
-                            leaves,
-                        },
-                    )
-                },
-            )
+            .map(|(place, Entry { reading, forms, class, .. })| {
+                let leaves = leaves.of(reading);
+                (place, NextWord { reading: reading.into(), forms, class, leaves })
+            })
             .collect();
-        let skipped = if from.measure == Cursor::OWN {
-            from.row
-        } else {
-            0
-        };
+        let skipped = if from.measure == Cursor::OWN { from.row } else { 0 };
         for (row, reading) in self.own(starts).into_iter().enumerate().skip(skipped) {
             let leaves = leaves.of(&reading);
-            let word = NextWord {
-                reading: reading.into(),
-                forms: Forms::default(),
-                class: Class::Other,
-                leaves,
-            };
-            found.push((
-                Cursor {
-                    measure: Cursor::OWN,
-                    key: 0,
-                    row,
-                },
-                word,
-            ));
+            let word = NextWord { reading: reading.into(), forms: Forms::default(), class: Class::Other, leaves };
+            found.push((Cursor { measure: Cursor::OWN, key: 0, row }, word));
         }
         found.truncate(count);
         found
@@ -297,13 +222,9 @@ impl<'l> Game<'_, 'l> {
     /// One entry for each reading of the lexicon that can be said, with the number of its row.
     fn entries(&self, starts: &[String]) -> impl Iterator<Item = (usize, Entry<'l>)> {
         let words = self.lexicon.words();
-        let rows = starts.iter().flat_map(move |start| {
-            words
-                .rows_read(start)
-                .into_iter()
-                .flatten()
-                .map(move |row| (start, row))
-        });
+        let rows = starts
+            .iter()
+            .flat_map(move |start| words.rows_read(start).into_iter().flatten().map(move |row| (start, row)));
         let mut last = "";
         rows.filter_map(move |(start, row)| {
             let entry = words.row(row as u32)?;
@@ -320,11 +241,7 @@ impl<'l> Game<'_, 'l> {
     }
 
     fn is_free(&self, reading: &str) -> bool {
-        !self.lists.bans(reading)
-            && self
-                .used
-                .binary_search_by(|word| word.as_str().cmp(reading))
-                .is_err()
+        !self.lists.bans(reading) && self.used.binary_search_by(|word| word.as_str().cmp(reading)).is_err()
     }
 
     /// The words that begin so and that only lists know, sorted.
@@ -356,11 +273,6 @@ impl Leaves<'_, '_, '_> {
             return Some(answers.count(reading, &starts));
         }
         // A word that could not answer itself leaves what every word with its end leaves.
-        Some(
-            *self
-                .by_end
-                .entry(starts)
-                .or_insert_with_key(|starts| answers.count(reading, starts)),
-        )
+        Some(*self.by_end.entry(starts).or_insert_with_key(|starts| answers.count(reading, starts)))
     }
 }

@@ -162,10 +162,7 @@ impl From<Preset> for Rules {
                 classes: ClassSet::of(crate::Class::Common),
                 ..everyday
             },
-            Preset::Hachiku => Self {
-                voicing: Voicing::Loose,
-                ..everyday
-            },
+            Preset::Hachiku => Self { voicing: Voicing::Loose, ..everyday },
         }
     }
 }
@@ -194,19 +191,11 @@ mod tests {
     #[test]
     fn single_options_change_a_ruleset_and_typos_are_refused() {
         let options: RuleOptions =
-            serde_json::from_str(r#"{"preset":"strict","n":"allowed","classes":["verb"]}"#)
-                .unwrap();
+            serde_json::from_str(r#"{"preset":"strict","n":"allowed","classes":["verb"]}"#).unwrap();
         let rules = Rules::from(&options);
-        assert_eq!(
-            (rules.n, rules.small_kana),
-            (FinalN::Allowed, SmallKana::Mora)
-        );
+        assert_eq!((rules.n, rules.small_kana), (FinalN::Allowed, SmallKana::Mora));
         assert_eq!(rules.classes, ClassSet::of(crate::Class::Verb));
-        for bad in [
-            r#"{"preset":"easy"}"#,
-            r#"{"longvowel":"base"}"#,
-            r#"{"min_length":-1}"#,
-        ] {
+        for bad in [r#"{"preset":"easy"}"#, r#"{"longvowel":"base"}"#, r#"{"min_length":-1}"#] {
             assert!(serde_json::from_str::<RuleOptions>(bad).is_err(), "{bad}");
         }
     }
