@@ -9,8 +9,7 @@ use dictionary::{
 };
 use proptest::prelude::*;
 
-static LEXICON: LazyLock<Lexicon> =
-    LazyLock::new(|| Lexicon::standard(None).expect("the data in the crate is sound"));
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::standard(None).expect("the data in the crate is sound"));
 
 /// An entry with its spellings; and how common each spelling is.
 struct Everything {
@@ -111,26 +110,23 @@ fn queries() -> impl Strategy<Value = SearchQuery> {
         proptest::option::of(0_usize..11),
         (prop_oneof![Just(Order::Gojuon), Just(Order::Length), Just(Order::Common)], 1_usize..80),
     )
-        .prop_map(
-            |((starts_with, ends_with, rack, contains), (min, max, distinct), class, (order, limit))| {
-                let contains = contains.map(|c| c.replace('ず', "つ"));
-                SearchQuery {
-                    starts_with: starts_with.filter(|text| fold(text).is_ok()),
-                    ends_with: ends_with.filter(|text| fold(text).is_ok()),
-                    letters: rack.map(|(a, b, narrow)| {
-                        LetterSet::from_bits(if narrow { a & b } else { a | b }).to_string()
-                    }),
-                    contains,
-                    min_length: min,
-                    max_length: max,
-                    distinct,
-                    class: class.map(|class| Class::ALL[class].name().to_owned()),
-                    order,
-                    limit: Some(limit),
-                    ..SearchQuery::default()
-                }
-            },
-        )
+        .prop_map(|((starts_with, ends_with, rack, contains), (min, max, distinct), class, (order, limit))| {
+            let contains = contains.map(|c| c.replace('ず', "つ"));
+            SearchQuery {
+                starts_with: starts_with.filter(|text| fold(text).is_ok()),
+                ends_with: ends_with.filter(|text| fold(text).is_ok()),
+                letters: rack
+                    .map(|(a, b, narrow)| LetterSet::from_bits(if narrow { a & b } else { a | b }).to_string()),
+                contains,
+                min_length: min,
+                max_length: max,
+                distinct,
+                class: class.map(|class| Class::ALL[class].name().to_owned()),
+                order,
+                limit: Some(limit),
+                ..SearchQuery::default()
+            }
+        })
 }
 
 proptest! {
@@ -186,11 +182,7 @@ fn letters_find_marks_but_marks_find_only_themselves() {
 
 #[test]
 fn a_rack_finds_what_it_can_make() {
-    let query = SearchQuery {
-        letters: Some("カえル".into()),
-        min_length: Some(3),
-        ..SearchQuery::default()
-    };
+    let query = SearchQuery { letters: Some("カえル".into()), min_length: Some(3), ..SearchQuery::default() };
     assert!(readings(&query).contains(&"かえる".to_owned()));
     let own = OwnWords::default();
     let page = LEXICON.search(&query, &own).unwrap();
@@ -200,8 +192,7 @@ fn a_rack_finds_what_it_can_make() {
 #[test]
 fn own_words_are_found_after_the_others_and_banned_ones_are_not() {
     let own = OwnWords::new(["けぬむろ", "けぬぬ"], ["ねこ"]).unwrap();
-    let query =
-        SearchQuery { starts_with: Some("けぬ".into()), limit: Some(1), ..SearchQuery::default() };
+    let query = SearchQuery { starts_with: Some("けぬ".into()), limit: Some(1), ..SearchQuery::default() };
     let mut found = Vec::new();
     let mut next = query;
     loop {

@@ -80,9 +80,8 @@ pub async fn limit<B: MessageBody + 'static>(
     };
     let address = client_ip(request.request());
     let token = Bearer::of(request.request()).ok().and_then(|bearer| bearer.0).map(|token| token.hash());
-    let remaining = budgets
-        .take(address, token)
-        .map_err(|seconds| Problem::plain(Kind::RateLimited).retry_after(seconds))?;
+    let remaining =
+        budgets.take(address, token).map_err(|seconds| Problem::plain(Kind::RateLimited).retry_after(seconds))?;
     let mut response = next.call(request).await?;
     let burst = budgets.rate.saturating_mul(BURST);
     let headers = response.headers_mut();

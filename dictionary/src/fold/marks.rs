@@ -19,8 +19,8 @@ pub(super) fn is_combining(c: char) -> bool {
 /// The kana without its mark.
 pub(super) fn unmarked(kana: char) -> char {
     let steps_back = match kana {
-        'が' | 'ぎ' | 'ぐ' | 'げ' | 'ご' | 'ざ' | 'じ' | 'ず' | 'ぜ' | 'ぞ' | 'だ' | 'ぢ'
-        | 'づ' | 'で' | 'ど' | 'ば' | 'び' | 'ぶ' | 'べ' | 'ぼ' => 1,
+        'が' | 'ぎ' | 'ぐ' | 'げ' | 'ご' | 'ざ' | 'じ' | 'ず' | 'ぜ' | 'ぞ' | 'だ' | 'ぢ' | 'づ' | 'で' | 'ど'
+        | 'ば' | 'び' | 'ぶ' | 'べ' | 'ぼ' => 1,
         'ぱ' | 'ぴ' | 'ぷ' | 'ぺ' | 'ぽ' => 2,
         'ゔ' => return 'う',
         _ => return kana,
@@ -39,10 +39,7 @@ mod tests {
     #[test]
     fn marks_go() {
         assert_eq!(apply("ばなな"), "はなな");
-        assert_eq!(
-            apply("がぎぐげござじぜぞだぢでど"),
-            "かきくけこさしせそたちてと"
-        );
+        assert_eq!(apply("がぎぐげござじぜぞだぢでど"), "かきくけこさしせそたちてと");
         assert_eq!(apply("ばびぶべぼぱぴぷぺぽゔ"), "はひふへほはひふへほう");
         assert_eq!(apply("わ\u{3099}か\u{309a}"), "わか");
     }

@@ -58,17 +58,10 @@ type Text = ArrayVec<char, MAX_LENGTH>;
 /// A step changes the text in place.
 type StepFn = fn(&mut Text) -> Result<(), FoldError>;
 
-const TO_READING: [(&str, StepFn); 2] = [
-    ("hiragana", hiragana::apply),
-    ("iteration", iteration::apply),
-];
+const TO_READING: [(&str, StepFn); 2] = [("hiragana", hiragana::apply), ("iteration", iteration::apply)];
 
-const TO_LETTERS: [(&str, StepFn); 4] = [
-    ("marks", marks::apply),
-    ("long", long::apply),
-    ("small", small::apply),
-    ("old", old::apply),
-];
+const TO_LETTERS: [(&str, StepFn); 4] =
+    [("marks", marks::apply), ("long", long::apply), ("small", small::apply), ("old", old::apply)];
 
 /// Why a text has no letters.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -131,9 +124,7 @@ impl FoldError {
                 "「ー」で始まる言葉は母音に読みかえられません。別の仮名で始めてください。".into()
             }
             SpellingFault::LongAfter(before) => {
-                format!(
-                    "「{before}」の後の「ー」は母音に読みかえられません。母音を書いてください。"
-                )
+                format!("「{before}」の後の「ー」は母音に読みかえられません。母音を書いてください。")
             }
             SpellingFault::NothingToRepeat => {
                 "「ゝ」「ゞ」の前に繰り返す仮名がありません。その仮名を書いてください。".into()
@@ -183,11 +174,7 @@ pub struct Step {
 /// When the text is not kana, has no spelling, or is longer than [`MAX_LENGTH`] kana.
 pub fn fold(text: &str) -> Result<Folded, FoldError> {
     let word = Kana::parse(text)?;
-    Ok(Folded {
-        hiragana: word.reading.iter().collect(),
-        spellings: word.spellings().collect(),
-        steps: Vec::new(),
-    })
+    Ok(Folded { hiragana: word.reading.iter().collect(), spellings: word.spellings().collect(), steps: Vec::new() })
 }
 
 /// Folds a text and tells what each rule did to it.
@@ -206,11 +193,7 @@ pub fn trace(text: &str) -> Result<Folded, FoldError> {
     let mut steps = Vec::new();
     let mut note = |rule, from: &str, to: String| {
         if from != to {
-            steps.push(Step {
-                rule,
-                from: from.into(),
-                to: to.clone(),
-            });
+            steps.push(Step { rule, from: from.into(), to: to.clone() });
         }
         to
     };
@@ -257,11 +240,7 @@ impl Kana {
         if letters.is_empty() {
             return Err(SpellingFault::Empty.into());
         }
-        Ok(Self {
-            reading,
-            letters,
-            zu,
-        })
+        Ok(Self { reading, letters, zu })
     }
 
     /// The first spelling: every ず and づ as す.

@@ -36,9 +36,6 @@ mod tests {
     fn every_small_kana_has_a_large_one() {
         let mut text = "ゃゅょぁぃぅぇぉっゎゕゖねこ".chars().collect();
         apply(&mut text).unwrap();
-        assert_eq!(
-            text.iter().collect::<String>(),
-            "やゆよあいうえおつわかけねこ"
-        );
+        assert_eq!(text.iter().collect::<String>(), "やゆよあいうえおつわかけねこ");
     }
 }

@@ -100,11 +100,7 @@ impl Words {
 }
 
 /// The numbers of the keys that begin with some letters: they lie side by side.
-fn range_of(
-    index: &Fst<Bytes>,
-    start: impl Iterator<Item = Letter>,
-    len: usize,
-) -> Range<usize> {
+fn range_of(index: &Fst<Bytes>, start: impl Iterator<Item = Letter>, len: usize) -> Range<usize> {
     let start: ArrayVec<u8, MAX_LENGTH> = start.take(MAX_LENGTH).map(byte_of).collect();
     let first_from = |bound: &[u8]| {
         let first = index.range().ge(bound).into_stream().next().map(|(_, number)| number.value());
@@ -124,28 +120,20 @@ fn range_of(
 
 /// Whether an entry is written so; `form` is normalized.
 fn is_written(entry: &Entry<'_>, form: &str) -> bool {
-    entry
-        .forms
-        .iter()
-        .any(|other| other == form || forms::normalized(other) == form)
+    entry.forms.iter().any(|other| other == form || forms::normalized(other) == form)
 }
 
 impl Lexicon {
     /// Every entry whose reading can be spelled with these letters, whatever its class.
     pub fn entries(&self, letters: &[Letter]) -> impl Iterator<Item = Entry<'_>> {
-        self.words
-            .key(letters)
-            .into_iter()
-            .flat_map(|key| self.words.rows_of(key))
+        self.words.key(letters).into_iter().flat_map(|key| self.words.rows_of(key))
     }
 
     /// Every entry that is read as a folded text says; where there is none, every entry that is
     /// written so in kana and has the same spelling (ヱビス, read えびす).
     pub(crate) fn entries_in_kana(&self, text: &str, kana: &Kana) -> Vec<Entry<'_>> {
         let spelled = || self.entries(kana.first_spelling());
-        let read: Vec<_> = spelled()
-            .filter(|entry| kana.reads(entry.reading))
-            .collect();
+        let read: Vec<_> = spelled().filter(|entry| kana.reads(entry.reading)).collect();
         if read.is_empty() {
             let form = forms::normalized(text);
             return spelled().filter(|entry| is_written(entry, &form)).collect();
@@ -155,8 +143,7 @@ impl Lexicon {
 
     /// Whether an entry of an allowed class has exactly this reading.
     pub(crate) fn has_reading(&self, reading: &str, policy: &Policy) -> bool {
-        let allowed =
-            |entry: Entry<'_>| entry.reading == reading && policy.classes.contains(entry.class);
+        let allowed = |entry: Entry<'_>| entry.reading == reading && policy.classes.contains(entry.class);
         Kana::parse(reading).is_ok_and(|kana| self.entries(kana.first_spelling()).any(allowed))
     }
 
@@ -176,25 +163,18 @@ impl Lexicon {
     /// ```
     pub fn is_word(&self, letters: &[Letter], policy: &Policy, own: &OwnWords) -> bool {
         let lists = self.lists(own);
-        self.words
-            .key(letters)
-            .is_some_and(|key| self.is_allowed(key, letters, policy, lists))
+        self.words.key(letters).is_some_and(|key| self.is_allowed(key, letters, policy, lists))
             || lists.adds_spelling(letters)
     }
 
     /// Whether some entry of a key counts.
-    pub(super) fn is_allowed(
-        &self,
-        key: usize,
-        letters: &[Letter],
-        policy: &Policy,
-        lists: Lists<'_>,
-    ) -> bool {
+    pub(super) fn is_allowed(&self, key: usize, letters: &[Letter], policy: &Policy, lists: Lists<'_>) -> bool {
         self.words.classes(key).intersects(policy.classes)
             && (!lists.may_ban(letters)
-                || self.words.rows_of(key).any(|entry| {
-                    policy.classes.contains(entry.class) && !lists.bans(entry.reading)
-                }))
+                || self
+                    .words
+                    .rows_of(key)
+                    .any(|entry| policy.classes.contains(entry.class) && !lists.bans(entry.reading)))
     }
 
     /// Visits every spelling in the lexicon in gojūon order, whatever its class. The visitor may
@@ -202,11 +182,8 @@ impl Lexicon {
     pub fn visit_spellings(&self, visit: &mut dyn FnMut(&[Letter]) -> ControlFlow<()>) {
         let mut keys = self.words.forward.stream();
         while let Some((key, _)) = keys.next() {
-            let letters: ArrayVec<Letter, MAX_LENGTH> = key
-                .iter()
-                .take(MAX_LENGTH)
-                .filter_map(|&byte| letter_of(byte))
-                .collect();
+            let letters: ArrayVec<Letter, MAX_LENGTH> =
+                key.iter().take(MAX_LENGTH).filter_map(|&byte| letter_of(byte)).collect();
             if visit(&letters).is_break() {
                 return;
             }
@@ -217,10 +194,6 @@ impl Lexicon {
     /// where it is no word.
     pub fn spellings_of(&self, text: &str, policy: &Policy, own: &OwnWords) -> Vec<Spelling> {
         let verdict = self.judge(text, policy, own);
-        if verdict.valid {
-            verdict.spellings
-        } else {
-            Vec::new()
-        }
+        if verdict.valid { verdict.spellings } else { Vec::new() }
     }
 }

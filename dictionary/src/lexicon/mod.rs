@@ -119,8 +119,7 @@ impl Lexicon {
     /// When the data in the crate is not what it should be.
     pub fn standard(cache_dir: Option<&Path>) -> Result<Self, LexiconError> {
         let checksum = source::checksum(source::STANDARD);
-        let cached =
-            cache_dir.map(|folder| folder.join(format!("lexicon-{}.bin", &checksum[..16])));
+        let cached = cache_dir.map(|folder| folder.join(format!("lexicon-{}.bin", &checksum[..16])));
         if let Some(lexicon) = cached.as_deref().and_then(|path| Self::map(path).ok()) {
             return Ok(lexicon);
         }
@@ -139,10 +138,7 @@ impl Lexicon {
     /// # Errors
     /// When the file cannot be read or is neither.
     pub fn open(path: &Path) -> Result<Self, LexiconError> {
-        let at = |source| LexiconError::Io {
-            path: path.into(),
-            source,
-        };
+        let at = |source| LexiconError::Io { path: path.into(), source };
         let mut file = std::fs::File::open(path).map_err(at)?;
         let mut magic = [0; 4];
         file.read_exact(&mut magic).map_err(at)?;
@@ -157,20 +153,10 @@ impl Lexicon {
         Self::from_file(LexiconFile::map(path)?)
     }
 
-    fn from_data(
-        name: Option<&str>,
-        files: &[&[u8]],
-        checksum: String,
-    ) -> Result<Self, LexiconError> {
-        let texts: Vec<_> = files
-            .iter()
-            .map(|file| source::unpack(file))
-            .collect::<Result<_, _>>()?;
+    fn from_data(name: Option<&str>, files: &[&[u8]], checksum: String) -> Result<Self, LexiconError> {
+        let texts: Vec<_> = files.iter().map(|file| source::unpack(file)).collect::<Result<_, _>>()?;
         let mut rows = Vec::new();
-        let headers: Vec<_> = texts
-            .iter()
-            .map(|text| source::parse(text, &mut rows))
-            .collect::<Result<_, _>>()?;
+        let headers: Vec<_> = texts.iter().map(|text| source::parse(text, &mut rows)).collect::<Result<_, _>>()?;
         Self::from_file(build::build(rows, source::info(name, headers, checksum))?)
     }
 
@@ -186,10 +172,7 @@ impl Lexicon {
             text.extend([&row.reading, "\t", row.class.name(), "\t", &row.forms, "\n"]);
         }
         let checksum = source::checksum(&[text.as_bytes()]);
-        Self::from_file(build::build(
-            rows,
-            source::info(Some("built"), Vec::new(), checksum),
-        )?)
+        Self::from_file(build::build(rows, source::info(Some("built"), Vec::new(), checksum))?)
     }
 
     /// A lexicon without words, for games that need none.
@@ -199,8 +182,8 @@ impl Lexicon {
 
     fn from_file(file: LexiconFile) -> Result<Self, LexiconError> {
         let section = |name| file.section(name);
-        let info: LexiconInfo = serde_json::from_slice(section(Section::Info).as_ref())
-            .map_err(|_| LexiconError::NotALexicon)?;
+        let info: LexiconInfo =
+            serde_json::from_slice(section(Section::Info).as_ref()).map_err(|_| LexiconError::NotALexicon)?;
         let version = info.version.as_str().into();
         let words = Words {
             info,
@@ -217,11 +200,7 @@ impl Lexicon {
             form_slots: section(Section::FormSlots),
             file,
         };
-        Ok(Self {
-            words: words.into(),
-            house: Arc::default(),
-            version,
-        })
+        Ok(Self { words: words.into(), house: Arc::default(), version })
     }
 
     /// Writes the lexicon file, to be opened by [`Lexicon::open`]. It is moved to its place whole.
@@ -250,11 +229,7 @@ impl Lexicon {
             None => self.words.info.version.as_str().into(),
             Some(fingerprint) => format!("{}+{fingerprint}", self.words.info.version).into(),
         };
-        Self {
-            words: self.words.clone(),
-            house: house.into(),
-            version,
-        }
+        Self { words: self.words.clone(), house: house.into(), version }
     }
 
     pub(crate) fn words(&self) -> &Words {
@@ -268,8 +243,6 @@ impl Lexicon {
 
 impl fmt::Debug for Lexicon {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Lexicon")
-            .field("version", &self.version)
-            .finish_non_exhaustive()
+        f.debug_struct("Lexicon").field("version", &self.version).finish_non_exhaustive()
     }
 }

@@ -8,7 +8,7 @@ mod rolling;
 mod sessions;
 mod showdown;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use dictionary::Lexicon;
 
