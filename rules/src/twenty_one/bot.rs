@@ -145,7 +145,7 @@ impl Judge<'_> {
         }
     }
 
-    /// What a tie of equally many rolls is worth, where the last roll decides for `last`.
+    /// What a tie of equally many rolls is worth: `last` where the last roll decides.
     fn fallback(&self, last: f64) -> f64 {
         if self.options.roller_fallback == RollerFallback::Final { last } else { EVEN }
     }
