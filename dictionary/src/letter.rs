@@ -10,9 +10,9 @@ use utoipa::{PartialSchema, ToSchema};
 
 /// The letters in gojūon order; a [`Letter`] is an index into it.
 const GOJUON: [char; Letter::COUNT] = [
-    'あ', 'い', 'う', 'え', 'お', 'か', 'き', 'く', 'け', 'こ', 'さ', 'し', 'す', 'せ', 'そ', 'た', 'ち', 'つ', 'て',
-    'と', 'な', 'に', 'ぬ', 'ね', 'の', 'は', 'ひ', 'ふ', 'へ', 'ほ', 'ま', 'み', 'む', 'め', 'も', 'や', 'ゆ', 'よ',
-    'ら', 'り', 'る', 'れ', 'ろ', 'わ', 'を', 'ん',
+    'あ', 'い', 'う', 'え', 'お', 'か', 'き', 'く', 'け', 'こ', 'さ', 'し', 'す', 'せ', 'そ', 'た',
+    'ち', 'つ', 'て', 'と', 'な', 'に', 'ぬ', 'ね', 'の', 'は', 'ひ', 'ふ', 'へ', 'ほ', 'ま', 'み',
+    'む', 'め', 'も', 'や', 'ゆ', 'よ', 'ら', 'り', 'る', 'れ', 'ろ', 'わ', 'を', 'ん',
 ];
 
 const FIRST: u32 = 'ぁ' as u32;
@@ -57,7 +57,11 @@ impl Letter {
 
     /// The letter at a gojūon index, あ = 0 … ん = 45.
     pub const fn from_index(index: usize) -> Option<Self> {
-        if index < Self::COUNT { Some(Self(index as u8)) } else { None }
+        if index < Self::COUNT {
+            Some(Self(index as u8))
+        } else {
+            None
+        }
     }
 
     /// The letter of a hiragana, if it is one of the 46.
@@ -93,11 +97,7 @@ impl TryFrom<char> for Letter {
     type Error = NotALetter;
 
     fn try_from(c: char) -> Result<Self, NotALetter> {
-<<<<<<< HEAD
-        GOJUON.binary_search(&c).map(|index| Self(index as u8)).map_err(|_| NotALetter { found: c.into() })
-=======
         Self::of(c).ok_or_else(|| NotALetter { found: c.into() })
->>>>>>> dict
     }
 }
 
