@@ -117,7 +117,9 @@ pub(super) fn not_a_word(word: &str, why: Unknown) -> Refusal {
             format!("「{word}」は辞書にありません。別の言葉にしてください。"),
         ),
         Unknown::Class => Text::new(
-            format!("“{word}” is of no class of words that this match allows (option `word_policy`); say another word."),
+            format!(
+                "“{word}” is of no class of words that this match allows (option `word_policy`); say another word."
+            ),
             format!(
                 "「{word}」はこの試合で使える品詞ではありません（オプション`word_policy`）。別の言葉にしてください。"
             ),
