@@ -88,7 +88,10 @@ impl Hachiku {
                 // Nobody can be asked about a secret: whatever the options say, an unknown word is refused.
                 match self.judge(seat, *head, spoken, lexicon)? {
                     Verdict::Stands(word) => self.give_final(seat, FinalChoice::Word(word), log),
-                    Verdict::Asked(word) => return Err(self.not_a_word(&word.letters, lexicon)),
+                    Verdict::Asked(word) => {
+                        let why = self.words.why_not(word.letters.letters(), lexicon);
+                        return Err(refusal::not_a_word(&word.letters.to_string(), why));
+                    }
                 }
             }
             (Phase::FinalWords { .. }, Action::FinalPass {}) => self.give_final(seat, FinalChoice::Pass, log),

@@ -48,8 +48,7 @@ impl Hachiku {
     ) -> ControlFlow<()> {
         let mut flow = ControlFlow::Continue(());
         if inquiry.words {
-            let (policy, own) = (&self.options.word_policy, &*self.own);
-            inquiry.lexicon.playable(head, self.hands[seat], policy, own, &mut |letters| {
+            self.words.playable(head, self.hands[seat], inquiry.lexicon, &mut |letters| {
                 flow = visit(action(Spoken::Letters(Spelling::from(letters))));
                 flow
             });

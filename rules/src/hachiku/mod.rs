@@ -15,6 +15,7 @@ mod rule;
 mod state;
 mod verdict;
 mod view;
+mod vocabulary;
 mod word;
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub struct Options {
     /// Readings that count beside the lexicon's, at most 200.
     #[schema(max_items = 200)]
     pub extra_words: Vec<String>,
-    /// Readings that do not count, at most 200; a word in both lists does not count.
+    /// Readings whose letters do not count, at most 200, even if they are extra words.
     #[schema(max_items = 200)]
     pub banned_words: Vec<String>,
     /// What happens to a word that is not in the match's words.
@@ -95,11 +95,6 @@ impl Options {
             Preset::Light => 13,
             Preset::Easy => 11,
         })
-    }
-
-    /// Both lists as the lexicon wants them. They have passed [`faults`](Self::faults).
-    pub(super) fn own_words(&self) -> OwnWords {
-        OwnWords::new(&self.extra_words, &self.banned_words).unwrap_or_default()
     }
 
     /// Everything that is wrong with the values.

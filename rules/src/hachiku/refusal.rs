@@ -125,8 +125,10 @@ pub(super) fn not_a_word(word: &str, why: Unknown) -> Refusal {
             ),
         ),
         Unknown::Banned => Text::new(
-            format!("“{word}” is banned in this match (option `banned_words`); say another word."),
-            format!("「{word}」はこの試合では禁止です（オプション`banned_words`）。別の言葉にしてください。"),
+            format!("“{word}” is banned, by this match (option `banned_words`) or by the server; say another word."),
+            format!(
+                "「{word}」はこの試合（オプション`banned_words`）またはサーバーで禁止されています。別の言葉にしてください。"
+            ),
         ),
     };
     Refusal::new("hachiku.not-a-word", text)

@@ -3,9 +3,10 @@
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
-use dictionary::{Letter, LetterSet, OwnWords};
+use dictionary::{Letter, LetterSet};
 
 use super::options::Options;
+use super::vocabulary::Vocabulary;
 use super::word::{FinalChoice, Word};
 use crate::outcome::Outcome;
 use crate::seat::{Seat, SeatSet};
@@ -45,8 +46,8 @@ impl<T> IndexMut<Seat> for Pair<T> {
 #[derive(Clone, Debug)]
 pub struct Hachiku {
     pub(super) options: Arc<Options>,
-    /// The options' lists of words, read.
-    pub(super) own: Arc<OwnWords>,
+    /// The words that the options let in.
+    pub(super) words: Arc<Vocabulary>,
     /// The cards anybody may gather.
     pub(super) field: LetterSet,
     /// The cards words are made of.
@@ -80,7 +81,7 @@ impl Hachiku {
     pub(super) fn new(options: &Arc<Options>) -> Self {
         Self {
             options: Arc::clone(options),
-            own: Arc::new(options.own_words()),
+            words: Arc::new(Vocabulary::new(options)),
             field: LetterSet::ALL,
             hands: Pair::default(),
             captured: Pair::default(),

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use dictionary::{ClassSet, Letter, LetterSet, Lexicon, Policy, Spelling, fold};
+use dictionary::{Letter, LetterSet, Lexicon, Spelling, fold};
 
 use super::options::UnknownWords;
 use super::refusal::{self, Unknown};
@@ -71,18 +71,17 @@ impl Hachiku {
             }
             Spoken::Word(text) => text,
         };
-        let known = lexicon.judge(text, &self.options.word_policy, &self.own);
-        if known.spellings.is_empty() {
+        let (spellings, is_banned) = self.words.spellings(text, lexicon);
+        if spellings.is_empty() {
             return Err(match fold(text) {
-                _ if known.banned => refusal::not_a_word(text, Unknown::Banned),
-                Err(fault) => refusal::unreadable(&fault),
-                Ok(_) => refusal::not_a_word(text, Unknown::Unlisted),
+                Err(fault) if !is_banned => refusal::unreadable(&fault),
+                _ => refusal::not_a_word(text, Unknown::Banned),
             });
         }
         let (mut standing, mut asked, mut refused) = (Vec::new(), Vec::new(), Vec::new());
-        for spelling in known.spellings {
+        for spelling in spellings {
             let verdict = lay(&spelling, head, hand).and_then(|()| {
-                if known.banned {
+                if is_banned {
                     return Err(refusal::not_a_word(text, Unknown::Banned));
                 }
                 self.look_up(&spelling, Some(text), lexicon)
@@ -114,50 +113,12 @@ impl Hachiku {
             let written = written.filter(|text| *text != letters.to_string()).map(str::to_owned);
             Word { letters: letters.clone(), written, readings }
         };
-        if lexicon.is_word(letters.letters(), &self.options.word_policy, &self.own) {
-            return Ok(Verdict::Stands(word(self.readings(letters, lexicon))));
+        if self.words.has(letters.letters(), lexicon) {
+            return Ok(Verdict::Stands(word(self.words.readings(letters, lexicon))));
         }
-        match (self.options.unknown_words, self.why_unknown(letters, lexicon)) {
+        match (self.options.unknown_words, self.words.why_not(letters.letters(), lexicon)) {
             (UnknownWords::Ask, Unknown::Unlisted | Unknown::Class) => Ok(Verdict::Asked(word(Vec::new()))),
             (_, why) => Err(refusal::not_a_word(&letters.to_string(), why)),
         }
     }
-
-    /// Why a spelling that is none of the match's words is none.
-    pub(super) fn not_a_word(&self, letters: &Spelling, lexicon: &Lexicon) -> Refusal {
-        refusal::not_a_word(&letters.to_string(), self.why_unknown(letters, lexicon))
-    }
-
-    fn why_unknown(&self, letters: &Spelling, lexicon: &Lexicon) -> Unknown {
-        let any = Policy { classes: ClassSet::ALL };
-        if self.own.banned().any(|reading| is_spelled(reading, letters)) {
-            Unknown::Banned
-        } else if lexicon.is_word(letters.letters(), &any, &self.own) {
-            Unknown::Class
-        } else if lexicon.entries(letters.letters()).next().is_some() {
-            // The lexicon has it in some class, and yet in none: the server bans it.
-            Unknown::Banned
-        } else {
-            Unknown::Unlisted
-        }
-    }
-
-    /// The readings of the match's words that are spelled so.
-    fn readings(&self, letters: &Spelling, lexicon: &Lexicon) -> Vec<String> {
-        let listed = lexicon
-            .entries(letters.letters())
-            .filter(|entry| self.options.word_policy.classes.contains(entry.class))
-            .map(|entry| entry.reading)
-            .filter(|reading| self.own.banned().all(|banned| banned != *reading));
-        let extra = self.own.extra().filter(|reading| is_spelled(reading, letters));
-        let mut readings: Vec<_> = listed.chain(extra).map(str::to_owned).collect();
-        readings.sort_unstable();
-        readings.dedup();
-        readings
-    }
-}
-
-/// Whether a reading can be laid in these letters.
-fn is_spelled(reading: &str, letters: &Spelling) -> bool {
-    fold(reading).is_ok_and(|folded| folded.spellings.contains(letters))
 }

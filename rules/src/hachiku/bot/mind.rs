@@ -2,11 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use dictionary::{Letter, LetterSet, Lexicon, OwnWords};
+use dictionary::{Letter, LetterSet, Lexicon};
 
 use super::super::ending::{EIGHT, reaches_target};
 use super::super::options::Options;
 use super::super::view::View;
+use super::super::vocabulary::Vocabulary;
 use crate::seat::Seat;
 
 /// What matters about a word.
@@ -34,7 +35,7 @@ impl Word {
 pub(super) struct Mind<'a> {
     options: &'a Options,
     lexicon: &'a Lexicon,
-    own_words: OwnWords,
+    vocabulary: Vocabulary,
     /// The cards in the field.
     pub field: LetterSet,
     /// The bot's hand.
@@ -57,7 +58,7 @@ impl<'a> Mind<'a> {
         Self {
             options,
             lexicon,
-            own_words: options.own_words(),
+            vocabulary: Vocabulary::new(options),
             field: view.field,
             hand,
             theirs: LetterSet::ALL.difference(seen),
@@ -68,7 +69,7 @@ impl<'a> Mind<'a> {
 
     /// Visits the words that begin with a head and go on in these letters.
     pub fn words(&self, head: Letter, letters: LetterSet, visit: &mut dyn FnMut(&[Letter]) -> ControlFlow<()>) {
-        self.lexicon.playable(head, letters, &self.options.word_policy, &self.own_words, visit);
+        self.vocabulary.playable(head, letters, self.lexicon, visit);
     }
 
     /// Whether any word begins with the letter.

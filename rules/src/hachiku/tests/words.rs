@@ -1,5 +1,7 @@
 //! 発: which words can be laid, how they are spelled, and who judges them.
 
+use dictionary::OwnWords;
+
 use super::*;
 use crate::hachiku::UnknownWords;
 use serde_json::json;
@@ -162,11 +164,25 @@ fn extra_words_are_words_and_banned_words_are_none() {
 }
 
 #[test]
-fn a_banned_reading_leaves_others_of_the_same_letters() {
+fn banned_words_ban_their_letters_since_cards_have_no_marks() {
     let mut game = turn(Options { banned_words: vec!["がき".into()], ..Options::default() }, "か", ["き", ""]);
-    assert_eq!(refused(&mut game, FIRST, &say_word("餓鬼")).rule, "hachiku.not-a-word");
-    let events = play(&mut game, FIRST, &say("かき"));
-    assert_eq!(serde_json::to_value(&events[0]).unwrap()["word"]["readings"], json!(["かき"]));
+    for action in [say_word("餓鬼"), say_word("柿"), say("かき")] {
+        assert_eq!(refused(&mut game, FIRST, &action).rule, "hachiku.not-a-word");
+    }
+}
+
+#[test]
+fn words_that_the_server_bans_are_none() {
+    let house = LEXICON.clone().with_house_words(OwnWords::new([], ["かき", "がき"]).unwrap());
+    for unknown_words in [UnknownWords::Reject, UnknownWords::Ask] {
+        let game = turn(Options { unknown_words, ..Options::default() }, "か", ["き", ""]);
+        for spoken in [Spoken::Letters("かき".parse().unwrap()), Spoken::Word("柿".into()), Spoken::Word("がき".into())]
+        {
+            let refusal = game.judge(FIRST, "か".parse().unwrap(), &spoken, &house).unwrap_err();
+            assert_eq!(refusal.rule, "hachiku.not-a-word");
+            assert!(refusal.detail.en.contains("banned"), "{}", refusal.detail.en);
+        }
+    }
 }
 
 #[test]
