@@ -22,7 +22,7 @@ fn apply(game: &mut Hachiku, action: &Action, lexicon: &Lexicon, chance: &mut Ch
     game.apply(seat, action, &mut context, &mut Vec::new()).expect("the action is legal");
 }
 
-/// Head か, and as many cards in each hand, the commonest letters first.
+/// Head か, and as many cards in each hand, common letters first.
 fn hands_of(size: usize, lexicon: &Lexicon) -> Hachiku {
     let letters = "いうんしきよとくつりこゆちたおすさけせあひふまえらみてはほもにやそなれめのろるわむへねぬを";
     let mut game = Hachiku::setup(&Arc::default(), SeatCount::new(2).expect("two seats"));

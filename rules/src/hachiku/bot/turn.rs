@@ -19,6 +19,8 @@ const SWAP: f64 = -1.5;
 const STUCK: f64 = 3.0;
 /// What it costs to let the opponent win at once.
 const BLUNDER: f64 = -12.0;
+/// What is left of a word's worth for each card that it lacks.
+const LACK: f64 = 0.2;
 /// How many words the bot thinks of when it wants a card.
 const WORDS: usize = 20_000;
 
@@ -108,7 +110,7 @@ impl Prospects {
                 any = true;
                 let missing = letters.iter().copied().collect::<LetterSet>().without(head).difference(mind.hand);
                 let worth_of = if wins { 40.0 } else { (word.captures() * word.captures()) as f64 };
-                let each = worth_of * 0.2_f64.powi(missing.len() as i32);
+                let each = worth_of * LACK.powf(missing.len() as f64);
                 missing.iter().for_each(|letter| worth[letter.index()] += each);
             }
             left -= 1;
@@ -125,8 +127,8 @@ impl Prospects {
     }
 }
 
-/// The letters from the one that most playable nouns hold to the one that fewest do.
-const BY_USE: &str = "うんいしかきよとくつりこゆちたおすさけせあひふまえらみてはほもにやそなれめのろるわむへねぬを";
+/// The letters by how many playable words of the default lexicon and policy hold them, most first.
+const BY_USE: &str = "しいうんかきくつたとちあますりよこはえふらおさやみひるなてのゆけろわほせもにむれそへめねぬを";
 
 /// How many words a letter is good for, from 0 to 1.
 fn usefulness(letter: Letter) -> f64 {

@@ -1,6 +1,7 @@
 //! The JSON that clients write and read.
 
 use super::*;
+use crate::chance::Script;
 use crate::seat::SeatCount;
 use serde_json::{Value, json};
 
@@ -63,7 +64,7 @@ fn options_have_the_texts_defaults() {
 fn options_that_cannot_be_are_all_named_at_once() {
     let faults = |options: Value| {
         let options: Options = serde_json::from_value(options).unwrap();
-        let faults = Hachiku::check(&options, SeatCount::new(2).unwrap(), &Default::default());
+        let faults = Hachiku::check(&options, SeatCount::new(2).unwrap(), &Script::default());
         faults.into_iter().map(|fault| fault.field).collect::<Vec<_>>()
     };
     assert_eq!(
