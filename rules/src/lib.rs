@@ -6,6 +6,7 @@
 
 pub mod chance;
 pub mod game;
+pub mod hachiku;
 pub mod outcome;
 pub mod registry;
 pub mod seat;

@@ -1,11 +1,12 @@
 //! The games there are: adding one is a module and a line here.
 
+use crate::hachiku::Hachiku;
 use crate::table::{AnyGame, entry};
 use crate::twenty_one::TwentyOne;
 
 /// Every game, in the order in which they are listed.
-pub fn games() -> [&'static dyn AnyGame; 1] {
-    [const { &entry::<TwentyOne>() }]
+pub fn games() -> [&'static dyn AnyGame; 2] {
+    [const { &entry::<Hachiku>() }, const { &entry::<TwentyOne>() }]
 }
 
 /// The game with this id.

@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use dictionary::Lexicon;
+use dictionary::{Class, Lexicon, Row};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use rules::chance::{Chance, Key, Script};
 use rules::game::{Game, Inquiry, Level};
+use rules::hachiku::Hachiku;
 use rules::seat::{Seat, SeatCount, Viewer};
 use rules::table::{Judgement, Move, Plan, Player, Status, Step, Table, TableEvent};
 use rules::time::Timestamp;
@@ -284,11 +285,26 @@ macro_rules! conformance {
     };
 }
 
+/// A small lexicon, from whose words every ending of 八築 can come about.
+fn hachiku_with(options: &str) -> Subject<Hachiku> {
+    let nouns = "かえる きつね ねこ こーと とけい いなずま まり りす すずむし しか かん さめ".split(' ');
+    Subject {
+        options: serde_json::from_str(options).unwrap(),
+        lexicon: Lexicon::build(nouns.map(|reading| Row::new(reading, Class::Common, &[]))).unwrap(),
+        bound: 500,
+        unlisted: |_| false,
+    }
+}
+
 fn twenty_one(options: twenty_one::Options) -> Subject<TwentyOne> {
     Subject { options, lexicon: Lexicon::empty(), bound: 5000, unlisted: |_| false }
 }
 
 conformance! {
+    hachiku => hachiku_with("{}");
+    hachiku_with_options => hachiku_with(
+        r#"{"capture_target":6,"finish_min_length":3,"max_turns":60,"closed_hands":true,"extra_words":["おけら"],"banned_words":["かん"]}"#
+    );
     twenty_one_by_default => twenty_one(twenty_one::Options::default());
     twenty_one_with_every_tie_diced_for => twenty_one(twenty_one::Options {
         tie_rule: TieRule::Roller,
