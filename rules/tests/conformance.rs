@@ -283,4 +283,11 @@ macro_rules! conformance {
     };
 }
 
-conformance! {}
+conformance! {
+    kamudakara => Subject::<rules::kamudakara::Kamudakara> {
+        options: rules::kamudakara::Options { rounds: 2, ..Default::default() },
+        lexicon: Lexicon::empty(),
+        bound: 2000,
+        unlisted: |_| false,
+    };
+}
