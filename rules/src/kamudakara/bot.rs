@@ -65,6 +65,16 @@ impl Holding {
         treasures + DEMON_AT_HAND * f64::from(cards.of(Card::Demon)) - f64::from(cards.len())
     }
 
+    /// What a first pair adds: points at once, and what the treasures lend the blessings to come.
+    fn opening_gain(&self, cards: Cards) -> f64 {
+        let lends = |card: Card| match card {
+            Card::Sword | Card::Jewel => 1.5,
+            Card::Mirror => 1.0,
+            Card::Demon => 0.0,
+        };
+        self.store_gain(cards) + cards.iter().map(lends).sum::<f64>()
+    }
+
     /// What a card may become worth while it stays in the hand.
     fn promise(&self, card: Card) -> f64 {
         card.treasure().map_or(0.6, |treasure| 0.3 * self.treasure_gain(treasure))
@@ -131,7 +141,7 @@ impl<'a> Mind<'a> {
     fn gain(&self, action: &Action) -> f64 {
         let own = self.holding(self.seat);
         match *action {
-            Action::ChooseOpening { cards } => self.opening_gain(&own, cards),
+            Action::ChooseOpening { cards } => own.opening_gain(cards),
             Action::Ritual {} => DRAWN,
             Action::RitualKeep { keep, return_to } => {
                 let returned = self.view.drawn.and_then(|mut drawn| {
@@ -155,16 +165,6 @@ impl<'a> Mind<'a> {
             // Two points each, where they do least harm.
             Action::GiveDemons { ref to } => to.iter().map(|&seat| -2.0 - self.total(seat) / 100.0).sum(),
         }
-    }
-
-    /// Points at once, and what the treasures lend the blessings to come.
-    fn opening_gain(&self, own: &Holding, cards: Cards) -> f64 {
-        let lends = |card: Card| match card {
-            Card::Sword | Card::Jewel => 1.5,
-            Card::Mirror => 1.0,
-            Card::Demon => 0.0,
-        };
-        own.store_gain(cards) + cards.iter().map(lends).sum::<f64>()
     }
 
     /// What a blessing of this strength adds, demons left out.
