@@ -13,3 +13,4 @@ pub mod seat;
 pub mod table;
 pub mod text;
 pub mod time;
+pub mod twenty_one;

@@ -8,9 +8,11 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use rules::chance::{Chance, Key, Script};
 use rules::game::{Game, Inquiry, Level};
+use rules::kamudakara::{self, Kamudakara};
 use rules::seat::{Seat, SeatCount, Viewer};
 use rules::table::{Judgement, Move, Plan, Player, Status, Step, Table, TableEvent};
 use rules::time::Timestamp;
+use rules::twenty_one::{self, RollerFallback, TieRule, TwentyOne};
 
 /// A game with the words it is played with; a random match of it ends within `bound` steps.
 struct Subject<G: Game> {
@@ -283,11 +285,23 @@ macro_rules! conformance {
     };
 }
 
+fn twenty_one(options: twenty_one::Options) -> Subject<TwentyOne> {
+    Subject { options, lexicon: Lexicon::empty(), bound: 5000, unlisted: |_| false }
+}
+
+fn kamudakara(rounds: u8) -> Subject<Kamudakara> {
+    let options = kamudakara::Options { rounds, ..Default::default() };
+    Subject { options, lexicon: Lexicon::empty(), bound: 2000, unlisted: |_| false }
+}
+
 conformance! {
-    kamudakara => Subject::<rules::kamudakara::Kamudakara> {
-        options: rules::kamudakara::Options { rounds: 2, ..Default::default() },
-        lexicon: Lexicon::empty(),
-        bound: 2000,
-        unlisted: |_| false,
-    };
+    twenty_one_by_default => twenty_one(twenty_one::Options::default());
+    twenty_one_with_every_tie_diced_for => twenty_one(twenty_one::Options {
+        tie_rule: TieRule::Roller,
+        roller_fallback: RollerFallback::SuddenDeath,
+        hands: true,
+        ..Default::default()
+    });
+    kamudakara_in_one_round => kamudakara(1);
+    kamudakara_in_two_rounds => kamudakara(2);
 }

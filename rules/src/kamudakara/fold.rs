@@ -11,7 +11,7 @@ use crate::seat::Seat;
 impl Kamudakara {
     /// Takes over what the event says. The log is made by this game alone: an event that does not
     /// fit the phase changes no phase.
-    pub(super) fn take_over(&mut self, event: &Event) {
+    pub(super) fn fold_event(&mut self, event: &Event) {
         match event {
             Event::Dealt { round, first, hands, deck, .. } => {
                 self.round = round - 1;

@@ -25,7 +25,7 @@ pub use cards::{Blessing, Card, Cards, Treasure};
 pub use events::Event;
 pub use options::{Faces, Options, Side};
 pub use state::Kamudakara;
-pub use view::View;
+pub use view::{BlessingView, OfferView, PhaseName, StorehouseView, View};
 
 use crate::chance::Script;
 use crate::game::{Advice, Completeness, Context, Facts, Game, Inquiry, Level, Thinking, Visit};
@@ -163,7 +163,7 @@ impl Game for Kamudakara {
     }
 
     fn fold(&mut self, event: &Event) {
-        self.take_over(event);
+        self.fold_event(event);
     }
 
     fn view(&self, viewer: Viewer) -> View {

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::cards::{Blessing, Card, Cards, Treasure};
 use super::options::Faces;
-use super::state::{self, Kamudakara, Occasion, Phase, SEATS, Step};
+use super::state::{Kamudakara, Occasion, Phase, SEATS, Step, Storehouse};
 use crate::seat::{Seat, Viewer};
 
 /// The table as a viewer may know it. Lists by seat begin with seat 0.
@@ -22,7 +22,7 @@ pub struct View {
     /// The seat that began the round.
     pub first: Seat,
     /// The decision that is owed.
-    pub phase: Owed,
+    pub phase: PhaseName,
     /// The seat whose turn it is; others may owe decisions in it.
     pub turn: Seat,
     /// How many cards the owed decision is about: to be stored or veiled, the most demons that may
@@ -45,8 +45,8 @@ pub struct View {
     #[schema(value_type = Vec<u8>)]
     pub hand_sizes: ArrayVec<u8, SEATS>,
     /// The storehouses.
-    #[schema(value_type = Vec<Storehouse>)]
-    pub storehouses: ArrayVec<Storehouse, SEATS>,
+    #[schema(value_type = Vec<StorehouseView>)]
+    pub storehouses: ArrayVec<StorehouseView, SEATS>,
     /// By storehouse, the face-down cards that the viewer put there; after the end all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<Cards>>)]
@@ -59,13 +59,13 @@ pub struct View {
     pub drawn: Option<Cards>,
     /// The offer that is to be answered.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub offer: Option<Offer>,
+    pub offer: Option<OfferView>,
     /// The treasure card under the sleeve, for who offered it, until it lies in a storehouse.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offered: Option<Treasure>,
     /// The blessing that is being received.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub blessing: Option<Reception>,
+    pub blessing: Option<BlessingView>,
     /// What each seat scored in the rounds that are over.
     #[schema(value_type = Vec<u16>)]
     pub points: ArrayVec<u16, SEATS>,
@@ -81,8 +81,8 @@ pub struct View {
 /// The decision that is owed, by the action that makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = kamudakara::Owed)]
-pub enum Owed {
+#[schema(as = kamudakara::PhaseName)]
+pub enum PhaseName {
     /// Nothing has been dealt yet.
     Deal,
     /// `choose_opening`, of every seat that has not yet chosen.
@@ -109,8 +109,8 @@ pub enum Owed {
 
 /// What lies in a storehouse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = kamudakara::Storehouse)]
-pub struct Storehouse {
+#[schema(as = kamudakara::StorehouseView)]
+pub struct StorehouseView {
     /// Swords, face up.
     pub sword: u8,
     /// Mirrors, face up.
@@ -125,8 +125,8 @@ pub struct Storehouse {
 
 /// A card offered under the sleeve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = kamudakara::Offer)]
-pub struct Offer {
+#[schema(as = kamudakara::OfferView)]
+pub struct OfferView {
     /// The seat that offers.
     pub from: Seat,
     /// The seat that is to choose.
@@ -137,8 +137,8 @@ pub struct Offer {
 
 /// A blessing that is being received.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = kamudakara::Reception)]
-pub struct Reception {
+#[schema(as = kamudakara::BlessingView)]
+pub struct BlessingView {
     /// The seat that receives it.
     pub seat: Seat,
     /// The blessing.
@@ -180,13 +180,13 @@ impl Kamudakara {
             offer: match self.phase {
                 Phase::Offer(offer) => {
                     let [shown, _] = self.blessings(offer);
-                    Some(Offer { from: self.turn, to: offer.to, shown })
+                    Some(OfferView { from: self.turn, to: offer.to, shown })
                 }
                 _ => None,
             },
             offered: self.offered().filter(|_| viewer.sees(self.turn)),
             blessing: match &self.phase {
-                Phase::Blessing(reception) => Some(Reception {
+                Phase::Blessing(reception) => Some(BlessingView {
                     seat: reception.seat,
                     blessing: reception.blessing,
                     treasure_to: match &reception.occasion {
@@ -203,23 +203,23 @@ impl Kamudakara {
     }
 
     /// The decision that is owed, and how many cards it is about.
-    fn owed(&self) -> (Owed, Option<u8>) {
+    fn owed(&self) -> (PhaseName, Option<u8>) {
         match &self.phase {
-            Phase::Dealing => (Owed::Deal, None),
-            Phase::Opening { .. } => (Owed::ChooseOpening, Some(2)),
-            Phase::Ritual { .. } => (Owed::RitualKeep, None),
-            Phase::Offer(_) => (Owed::RiteChoose, None),
-            Phase::Order(_) => (Owed::BlessingOrder, None),
+            Phase::Dealing => (PhaseName::Deal, None),
+            Phase::Opening { .. } => (PhaseName::ChooseOpening, Some(2)),
+            Phase::Ritual { .. } => (PhaseName::RitualKeep, None),
+            Phase::Offer(_) => (PhaseName::RiteChoose, None),
+            Phase::Order(_) => (PhaseName::BlessingOrder, None),
             Phase::Blessing(reception) => match (reception.step, reception.blessing) {
-                (Step::Give { count }, _) => (Owed::GiveDemons, Some(count)),
-                (Step::Put { count, .. }, Blessing::Benevolence) => (Owed::Veil, Some(count)),
-                (Step::Put { count, .. }, Blessing::Courage | Blessing::Wisdom) => (Owed::Store, Some(count)),
+                (Step::Give { count }, _) => (PhaseName::GiveDemons, Some(count)),
+                (Step::Put { count, .. }, Blessing::Benevolence) => (PhaseName::Veil, Some(count)),
+                (Step::Put { count, .. }, Blessing::Courage | Blessing::Wisdom) => (PhaseName::Store, Some(count)),
                 (Step::Declare | Step::Draw { .. } | Step::Void { .. }, blessing) => {
-                    (Owed::UseDemons, Some(self.most_demons(reception.seat, blessing)))
+                    (PhaseName::UseDemons, Some(self.most_demons(reception.seat, blessing)))
                 }
             },
-            Phase::Turn | Phase::Rite(_) => (Owed::Turn, None),
-            Phase::RoundOver | Phase::Over => (Owed::Over, None),
+            Phase::Turn | Phase::Rite(_) => (PhaseName::Turn, None),
+            Phase::RoundOver | Phase::Over => (PhaseName::Over, None),
         }
     }
 
@@ -245,7 +245,7 @@ impl Kamudakara {
     }
 
     fn veiled_seen_by(&self, viewer: Viewer) -> ArrayVec<Cards, SEATS> {
-        let seen = |storehouse: &state::Storehouse| {
+        let seen = |storehouse: &Storehouse| {
             let mut cards = Cards::NONE;
             for seat in self.seats.seats().filter(|&seat| viewer.sees(seat)) {
                 cards.add(storehouse.veiled[seat.index()]);
@@ -256,9 +256,9 @@ impl Kamudakara {
     }
 }
 
-impl state::Storehouse {
-    fn seen(&self) -> Storehouse {
+impl Storehouse {
+    fn seen(&self) -> StorehouseView {
         let [sword, mirror, jewel, demon] = Card::ALL.map(|card| self.open.of(card));
-        Storehouse { sword, mirror, jewel, demon, veiled: self.veiled_count() }
+        StorehouseView { sword, mirror, jewel, demon, veiled: self.veiled_count() }
     }
 }
