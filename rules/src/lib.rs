@@ -7,6 +7,7 @@
 pub mod chance;
 pub mod game;
 pub mod hachiku;
+pub mod kamudakara;
 pub mod outcome;
 pub mod registry;
 pub mod seat;
