@@ -283,4 +283,8 @@ macro_rules! conformance {
     };
 }
 
-conformance! {}
+conformance! {
+    salamander => Subject::<rules::salamander::Salamander> {
+        options: Default::default(), lexicon: Lexicon::empty(), bound: 40_000, unlisted: |_| false,
+    };
+}
