@@ -285,6 +285,6 @@ macro_rules! conformance {
 
 conformance! {
     salamander => Subject::<rules::salamander::Salamander> {
-        options: Default::default(), lexicon: Lexicon::empty(), bound: 40_000, unlisted: |_| false,
+        options: rules::salamander::Options { target: 49 }, lexicon: Lexicon::empty(), bound: 40_000, unlisted: |_| false,
     };
 }
