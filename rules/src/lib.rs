@@ -10,6 +10,7 @@ pub mod hachiku;
 pub mod kamudakara;
 pub mod outcome;
 pub mod registry;
+pub mod salamander;
 pub mod seat;
 pub mod table;
 pub mod text;

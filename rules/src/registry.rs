@@ -6,8 +6,8 @@ use crate::table::{AnyGame, entry};
 use crate::twenty_one::TwentyOne;
 
 /// Every game, in the order in which they are listed.
-pub fn games() -> [&'static dyn AnyGame; 3] {
-    [const { &entry::<Hachiku>() }, const { &entry::<TwentyOne>() }, const { &entry::<Kamudakara>() }]
+pub fn games() -> [&'static dyn AnyGame; 4] {
+    [const { &entry::<Hachiku>() }, const { &entry::<TwentyOne>() }, const { &entry::<Kamudakara>() }, const { &entry::<Salamander>() }]
 }
 
 /// The game with this id.

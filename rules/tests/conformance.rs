@@ -320,4 +320,8 @@ conformance! {
     });
     kamudakara_in_one_round => kamudakara(1);
     kamudakara_in_two_rounds => kamudakara(2);
+conformance! {
+    salamander => Subject::<rules::salamander::Salamander> {
+        options: rules::salamander::Options { target: 49 }, lexicon: Lexicon::empty(), bound: 40_000, unlisted: |_| false,
+    };
 }
