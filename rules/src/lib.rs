@@ -8,6 +8,7 @@ pub mod chance;
 pub mod game;
 pub mod outcome;
 pub mod registry;
+pub mod sainokawara;
 pub mod seat;
 pub mod table;
 pub mod text;

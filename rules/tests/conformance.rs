@@ -283,4 +283,11 @@ macro_rules! conformance {
     };
 }
 
-conformance! {}
+conformance! {
+    sainokawara => Subject::<rules::sainokawara::Sainokawara> {
+        options: rules::sainokawara::Options::default(),
+        lexicon: Lexicon::empty(),
+        bound: 20_000,
+        unlisted: |action| matches!(action, rules::sainokawara::Action::PlaceDice { .. }),
+    };
+}
