@@ -11,6 +11,7 @@ pub mod kamudakara;
 pub mod outcome;
 pub mod registry;
 pub mod salamander;
+pub mod sainokawara;
 pub mod seat;
 pub mod table;
 pub mod text;

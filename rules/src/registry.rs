@@ -6,8 +6,8 @@ use crate::table::{AnyGame, entry};
 use crate::twenty_one::TwentyOne;
 
 /// Every game, in the order in which they are listed.
-pub fn games() -> [&'static dyn AnyGame; 4] {
-    [const { &entry::<Hachiku>() }, const { &entry::<TwentyOne>() }, const { &entry::<Kamudakara>() }, const { &entry::<Salamander>() }]
+pub fn games() -> [&'static dyn AnyGame; 5] {
+    [const { &entry::<Hachiku>() }, const { &entry::<TwentyOne>() }, const { &entry::<Kamudakara>() }, const { &entry::<Salamander>() }, const { &entry::<Sainokawara>() }]
 }
 
 /// The game with this id.

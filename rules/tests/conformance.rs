@@ -323,5 +323,11 @@ conformance! {
 conformance! {
     salamander => Subject::<rules::salamander::Salamander> {
         options: rules::salamander::Options { target: 49 }, lexicon: Lexicon::empty(), bound: 40_000, unlisted: |_| false,
+conformance! {
+    sainokawara => Subject::<rules::sainokawara::Sainokawara> {
+        options: rules::sainokawara::Options::default(),
+        lexicon: Lexicon::empty(),
+        bound: 20_000,
+        unlisted: |action| matches!(action, rules::sainokawara::Action::PlaceDice { .. }),
     };
 }
