@@ -68,7 +68,9 @@ fn own_database(settings: &Settings) -> anyhow::Result<Option<Cluster>> {
 
 async fn pool(settings: &Settings, cluster: Option<&Cluster>) -> anyhow::Result<PgPool> {
     let options: PgConnectOptions = match (&settings.database_url, cluster) {
-        (Some(url), _) => url.parse().context("DATABASE_URL is no PostgreSQL address such as postgres://user@host/name")?,
+        (Some(url), _) => {
+            url.parse().context("DATABASE_URL is no PostgreSQL address such as postgres://user@host/name")?
+        }
         (None, Some(cluster)) => cluster.database_url().parse()?,
         (None, None) => anyhow::bail!("there is neither DATABASE_URL nor an own PostgreSQL"),
     };

@@ -72,7 +72,10 @@ async fn an_idempotent_request_is_carried_out_once() {
     let here = one.create(&json!({"game": "twenty_one", "seats": [{}, {}]})).await;
     let roll = |server: &Server| {
         let request = server.request(Method::POST, &format!("{}/actions", here.path));
-        request.bearer_auth(&here.tokens[0]).header("Idempotency-Key", "roll-1").json(&json!({"action": {"type": "roll"}}))
+        request
+            .bearer_auth(&here.tokens[0])
+            .header("Idempotency-Key", "roll-1")
+            .json(&json!({"action": {"type": "roll"}}))
     };
     let answers = join_all((0..10).map(|n| {
         let server = if n % 2 == 0 { &one } else { &two };
