@@ -10,6 +10,8 @@ use rules::chance::{Chance, Key, Script};
 use rules::game::{Game, Inquiry, Level};
 use rules::hachiku::Hachiku;
 use rules::kamudakara::{self, Kamudakara};
+use rules::sainokawara::{self, Sainokawara};
+use rules::salamander::{self, Salamander};
 use rules::seat::{Seat, SeatCount, Viewer};
 use rules::table::{Judgement, Move, Plan, Player, Status, Step, Table, TableEvent};
 use rules::time::Timestamp;
@@ -228,7 +230,7 @@ fn bots_play_to_the_end<G: Game>(subject: &Subject<G>) {
             }
         }
         let outcome = table.head().outcome.clone().expect("it ends");
-        assert_eq!(table.head().resigned().contains(quitter), true);
+        assert!(table.head().resigned().contains(quitter));
         assert!(outcome.ranks.iter().all(|&rank| rank <= outcome.ranks[quitter.index()]));
     });
 }
@@ -320,14 +322,16 @@ conformance! {
     });
     kamudakara_in_one_round => kamudakara(1);
     kamudakara_in_two_rounds => kamudakara(2);
-conformance! {
-    salamander => Subject::<rules::salamander::Salamander> {
-        options: rules::salamander::Options { target: 49 }, lexicon: Lexicon::empty(), bound: 40_000, unlisted: |_| false,
-conformance! {
-    sainokawara => Subject::<rules::sainokawara::Sainokawara> {
-        options: rules::sainokawara::Options::default(),
+    salamander => Subject::<Salamander> {
+        options: salamander::Options { target: 49 },
+        lexicon: Lexicon::empty(),
+        bound: 40_000,
+        unlisted: |_| false,
+    };
+    sainokawara => Subject::<Sainokawara> {
+        options: sainokawara::Options::default(),
         lexicon: Lexicon::empty(),
         bound: 20_000,
-        unlisted: |action| matches!(action, rules::sainokawara::Action::PlaceDice { .. }),
+        unlisted: |action| matches!(action, sainokawara::Action::PlaceDice { .. }),
     };
 }
