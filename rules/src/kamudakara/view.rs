@@ -42,7 +42,7 @@ pub struct View {
     #[schema(value_type = Option<Vec<Cards>>)]
     pub hands: Option<ArrayVec<Cards, SEATS>>,
     /// How many cards each hand has.
-    #[schema(value_type = Vec<u8>)]
+    #[schema(value_type = Vec<u8>, examples(json!([3, 4])))]
     pub hand_sizes: ArrayVec<u8, SEATS>,
     /// The storehouses.
     #[schema(value_type = Vec<StorehouseView>)]
@@ -73,7 +73,7 @@ pub struct View {
     #[schema(value_type = Vec<u16>)]
     pub points: ArrayVec<u16, SEATS>,
     /// What each seat's cards would score as they lie now.
-    #[schema(value_type = Vec<u16>)]
+    #[schema(value_type = Vec<u16>, examples(json!([29, 21])))]
     pub standing: ArrayVec<u16, SEATS>,
     /// The final points, after the end.
     #[serde(skip_serializing_if = "Option::is_none")]
