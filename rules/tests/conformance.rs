@@ -322,13 +322,13 @@ conformance! {
     });
     kamudakara_in_one_round => kamudakara(1);
     kamudakara_in_two_rounds => kamudakara(2);
-    salamander => Subject::<Salamander> {
+    salamander_to_49 => Subject::<Salamander> {
         options: salamander::Options { target: 49 },
         lexicon: Lexicon::empty(),
         bound: 40_000,
         unlisted: |_| false,
     };
-    sainokawara => Subject::<Sainokawara> {
+    sainokawara_reported => Subject::<Sainokawara> {
         options: sainokawara::Options::default(),
         lexicon: Lexicon::empty(),
         bound: 20_000,
