@@ -54,7 +54,7 @@ impl Desk {
     /// A desk over a database.
     pub fn new(pool: PgPool, lexicon: Arc<Lexicon>, cached: u64) -> Self {
         let committer = Committer::start(&pool, 2);
-        let live = Cache::builder().max_capacity(cached).time_to_idle(Duration::from_secs(3600)).build();
+        let live = Cache::builder().max_capacity(cached).time_to_idle(Duration::from_hours(1)).build();
         Self { pool, lexicon, committer, live }
     }
 
