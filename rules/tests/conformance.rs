@@ -227,7 +227,7 @@ fn bots_play_to_the_end<G: Game>(subject: &Subject<G>) {
             }
         }
         let outcome = table.head().outcome.clone().expect("it ends");
-        assert_eq!(table.head().resigned().contains(quitter), true);
+        assert!(table.head().resigned().contains(quitter));
         assert!(outcome.ranks.iter().all(|&rank| rank <= outcome.ranks[quitter.index()]));
     });
 }
