@@ -20,6 +20,9 @@ pub struct Given {
     /// The server's data folder [default: under the user's data folder].
     #[arg(long, env = "DATA_DIR")]
     pub data_dir: Option<PathBuf>,
+    /// The folder of PostgreSQL's own programs, for the server's own database [default: searched].
+    #[arg(long, env = "TAKUJO_PG_BIN")]
+    pub takujo_pg_bin: Option<PathBuf>,
     /// What to log, as in `info` or `takujo=debug` [default: info].
     #[arg(long, env = "LOG")]
     pub log: Option<String>,
@@ -55,8 +58,10 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// The PostgreSQL to use, if not the server's own.
     pub database_url: Option<String>,
-    /// The data folder, if not the default one.
-    pub data_dir: Option<PathBuf>,
+    /// The data folder.
+    pub data_dir: PathBuf,
+    /// The folder of PostgreSQL's own programs, if it is not to be searched for.
+    pub takujo_pg_bin: Option<PathBuf>,
     /// What to log.
     pub log: String,
     /// Requests a second; 0 for no limit.
@@ -90,7 +95,8 @@ impl Given {
         Ok(Settings {
             listen: self.listen.or(file.listen).unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
             database_url: self.database_url.or(file.database_url),
-            data_dir: self.data_dir.or(file.data_dir),
+            data_dir: self.data_dir.or(file.data_dir).unwrap_or_else(embedded_postgres::default_data_folder),
+            takujo_pg_bin: self.takujo_pg_bin.or(file.takujo_pg_bin),
             log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
             rate_limit: self.rate_limit.or(file.rate_limit).unwrap_or(1000),
             trust_proxy: self.trust_proxy.or(file.trust_proxy).unwrap_or(false),

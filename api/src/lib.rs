@@ -8,4 +8,5 @@ pub mod matches;
 pub mod openapi;
 pub mod operations;
 pub mod players;
+pub mod serve;
 pub mod startup;

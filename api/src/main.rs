@@ -1,13 +1,14 @@
 //! The `takujo` program: the server and its tools.
 
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
 use dictionary::Lexicon;
 use takujo::config::Given;
-use takujo::startup;
-use tracing_subscriber::EnvFilter;
+use takujo::matches::record::RecordBody;
+use takujo::{serve, startup};
 
 /// The open game server for five Japanese table games, and a word service for しりとり.
 #[derive(Parser)]
@@ -26,33 +27,54 @@ enum Command {
         #[command(flatten)]
         settings: Given,
     },
+    /// Bring the database up to date and stop.
+    Migrate {
+        #[command(flatten)]
+        settings: Given,
+    },
+    /// Check that everything in a match's record follows: the commitment, every die and shuffle,
+    /// every event, the hash chain and the outcome.
+    Verify {
+        /// The record, as `GET /v1/matches/{id}/record` gave it.
+        record: PathBuf,
+        #[command(flatten)]
+        settings: Given,
+    },
     /// Print the description of the API (OpenAPI 3.1).
     Openapi,
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> anyhow::Result<ExitCode> {
     let cli = Cli::parse();
-    match cli.command {
-        None => serve(cli.settings),
-        Some(Command::Serve { settings }) => serve(settings),
-        Some(Command::Openapi) => {
-            print!("{}", takujo::openapi::to_text(&startup::description()));
-            Ok(())
-        }
+    match cli.command.unwrap_or(Command::Serve { settings: cli.settings }) {
+        Command::Serve { settings } => serve::serve(settings.complete()?)?,
+        Command::Migrate { settings } => serve::migrate(settings.complete()?)?,
+        Command::Verify { record, settings } => return verify(&record, &settings.complete()?.data_dir),
+        Command::Openapi => print!("{}", takujo::openapi::to_text(&startup::description())),
     }
+    Ok(ExitCode::SUCCESS)
 }
 
-fn serve(given: Given) -> anyhow::Result<()> {
-    let settings = given.complete()?;
-    tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::try_new(&settings.log).context("LOG is no filter such as info")?)
-        .init();
-    actix_web::rt::System::new().block_on(async move {
-        let url = settings.database_url.clone().context("DATABASE_URL is not set")?;
-        let options = url.parse().context("DATABASE_URL is no PostgreSQL address")?;
-        let pool = startup::database(options, settings.database_connections).await?;
-        let running = startup::serve(settings, pool, Arc::new(Lexicon::standard(None)?))?;
-        tracing::info!(address = %running.address, "takujo listens");
-        running.until_stopped().await
-    })
+fn verify(path: &PathBuf, data_dir: &std::path::Path) -> anyhow::Result<ExitCode> {
+    let text = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    let record: RecordBody =
+        serde_json::from_slice(&text).with_context(|| format!("{} is no record", path.display()))?;
+    let lexicon = Lexicon::standard(Some(data_dir))?;
+    if record.lexicon != lexicon.version() {
+        eprintln!(
+            "note: the match was played with the lexicon {}, this program has {}: its verdicts on words may differ",
+            record.lexicon,
+            lexicon.version()
+        );
+    }
+    match record.verify(&lexicon) {
+        Ok(()) => {
+            println!("{} follows: {} steps, outcome {:?}", record.id, record.steps.len(), record.outcome.ranks);
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(what) => {
+            println!("{} does not follow: {what}", record.id);
+            Ok(ExitCode::FAILURE)
+        }
+    }
 }

@@ -13,7 +13,12 @@ use utoipa::{IntoParams, PartialSchema, ToSchema};
 #[allow(dead_code, reason = "it only describes the header")]
 pub struct IdempotencyKey {
     /// A fresh key for each new request, the same for its retries: they get the first answer again.
-    #[param(rename = "Idempotency-Key", min_length = 1, max_length = 255, example = "0f4c9f2e-5b3f-4b0e-9d54-3f6f0f1a2b3c")]
+    #[param(
+        rename = "Idempotency-Key",
+        min_length = 1,
+        max_length = 255,
+        example = "0f4c9f2e-5b3f-4b0e-9d54-3f6f0f1a2b3c"
+    )]
     key: Option<String>,
 }
 

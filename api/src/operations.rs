@@ -89,10 +89,7 @@ pub async fn openapi_json(routes: web::Data<Routes>) -> HttpResponse {
 )]
 #[get("/problems/{id}")]
 pub async fn problem_page(request: HttpRequest, PathId(code): PathId<String>) -> Reply {
-    let kind = Kind::ALL
-        .iter()
-        .find(|kind| kind.code() == code)
-        .ok_or_else(|| Problem::plain(Kind::NotFound))?;
+    let kind = Kind::ALL.iter().find(|kind| kind.code() == code).ok_or_else(|| Problem::plain(Kind::NotFound))?;
     let language = Language::of_request(&request);
     let (title, mend) = (kind.title(), kind.mend());
     let (title, mend) = (language.of(&title), language.of(&mend));

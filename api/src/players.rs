@@ -67,7 +67,8 @@ async fn register(desk: &Desk, new: NewPlayer, ticket: Option<Ticket>) -> Result
     check_name(&new.name).map_err(|message| Problem::faults(vec![Fault::new("name", message)]))?;
     let (player, token) = (PlayerId::fresh(), Token::fresh()?);
     let hash = token.hash();
-    let text = serde_json::to_string(&RegisteredPlayer { player, token }).map_err(|_| Problem::plain(Kind::Internal))?;
+    let text =
+        serde_json::to_string(&RegisteredPlayer { player, token }).map_err(|_| Problem::plain(Kind::Internal))?;
     let answer = Answer::json(StatusCode::CREATED, text).header(header::LOCATION, format!("/v1/players/{player}"));
     let mut transaction = desk.pool.begin().await?;
     sqlx::query!(

@@ -159,7 +159,8 @@ fn cors(origins: &[String]) -> Cors {
     if origins.iter().any(|origin| origin == "*") {
         return cors.allow_any_origin().allow_any_method();
     }
-    let open = cors.allowed_origin_fn(|_, head| head.method == actix_web::http::Method::GET).allowed_methods(["GET", "POST"]);
+    let open =
+        cors.allowed_origin_fn(|_, head| head.method == actix_web::http::Method::GET).allowed_methods(["GET", "POST"]);
     origins.iter().fold(open, |cors, origin| cors.allowed_origin(origin))
 }
 

@@ -10,9 +10,7 @@ use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 /// What kind of word an entry is.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
     /// A common noun, also one that makes a verb with する (猫, 旅行).
@@ -96,9 +94,7 @@ impl FromStr for Class {
         Self::ALL
             .into_iter()
             .find(|class| class.name() == s)
-            .ok_or_else(|| NotAClass {
-                found: s.chars().take(32).collect(),
-            })
+            .ok_or_else(|| NotAClass { found: s.chars().take(32).collect() })
     }
 }
 
@@ -149,9 +145,7 @@ impl ClassSet {
 
     /// The classes in the order of the enum.
     pub fn iter(self) -> impl Iterator<Item = Class> {
-        Class::ALL
-            .into_iter()
-            .filter(move |&class| self.contains(class))
+        Class::ALL.into_iter().filter(move |&class| self.contains(class))
     }
 
     pub(crate) const fn bits(self) -> u16 {
@@ -165,9 +159,7 @@ impl ClassSet {
 
 impl FromIterator<Class> for ClassSet {
     fn from_iter<I: IntoIterator<Item = Class>>(classes: I) -> Self {
-        classes
-            .into_iter()
-            .fold(Self::EMPTY, |set, class| set.union(Self::of(class)))
+        classes.into_iter().fold(Self::EMPTY, |set, class| set.union(Self::of(class)))
     }
 }
 
@@ -210,9 +202,7 @@ impl<'de> Deserialize<'de> for ClassSet {
 impl PartialSchema for ClassSet {
     fn schema() -> RefOr<Schema> {
         ArrayBuilder::new()
-            .items(ArrayItems::RefOrSchema(Box::new(
-                Ref::from_schema_name(<Class as ToSchema>::name()).into(),
-            )))
+            .items(ArrayItems::RefOrSchema(Box::new(Ref::from_schema_name(<Class as ToSchema>::name()).into())))
             .unique_items(true)
             .description(Some("Word classes."))
             .build()
@@ -243,9 +233,7 @@ pub struct Policy {
 
 impl Default for Policy {
     fn default() -> Self {
-        Self {
-            classes: ClassSet::NOUNS,
-        }
+        Self { classes: ClassSet::NOUNS }
     }
 }
 
@@ -264,30 +252,15 @@ mod tests {
 
     #[test]
     fn the_default_is_the_first_five() {
-        assert!(
-            Policy::default()
-                .classes
-                .iter()
-                .eq(Class::ALL.into_iter().take(5))
-        );
+        assert!(Policy::default().classes.iter().eq(Class::ALL.into_iter().take(5)));
     }
 
     #[test]
     fn a_set_is_a_list_in_json_and_unknown_things_are_refused() {
         let policy: Policy = serde_json::from_str(r#"{"classes":["verb","common"]}"#).unwrap();
-        assert_eq!(
-            serde_json::to_string(&policy).unwrap(),
-            r#"{"classes":["common","verb"]}"#
-        );
-        assert_eq!(
-            serde_json::from_str::<Policy>("{}").unwrap(),
-            Policy::default()
-        );
-        for bad in [
-            r#"{"classes":["noun"]}"#,
-            r#"{"class":[]}"#,
-            r#"{"classes":"verb"}"#,
-        ] {
+        assert_eq!(serde_json::to_string(&policy).unwrap(), r#"{"classes":["common","verb"]}"#);
+        assert_eq!(serde_json::from_str::<Policy>("{}").unwrap(), Policy::default());
+        for bad in [r#"{"classes":["noun"]}"#, r#"{"class":[]}"#, r#"{"classes":"verb"}"#] {
             assert!(serde_json::from_str::<Policy>(bad).is_err(), "{bad}");
         }
     }

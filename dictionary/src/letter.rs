@@ -10,9 +10,9 @@ use utoipa::{PartialSchema, ToSchema};
 
 /// The letters in gojūon order; a [`Letter`] is an index into it.
 const GOJUON: [char; Letter::COUNT] = [
-    'あ', 'い', 'う', 'え', 'お', 'か', 'き', 'く', 'け', 'こ', 'さ', 'し', 'す', 'せ', 'そ', 'た',
-    'ち', 'つ', 'て', 'と', 'な', 'に', 'ぬ', 'ね', 'の', 'は', 'ひ', 'ふ', 'へ', 'ほ', 'ま', 'み',
-    'む', 'め', 'も', 'や', 'ゆ', 'よ', 'ら', 'り', 'る', 'れ', 'ろ', 'わ', 'を', 'ん',
+    'あ', 'い', 'う', 'え', 'お', 'か', 'き', 'く', 'け', 'こ', 'さ', 'し', 'す', 'せ', 'そ', 'た', 'ち', 'つ', 'て',
+    'と', 'な', 'に', 'ぬ', 'ね', 'の', 'は', 'ひ', 'ふ', 'へ', 'ほ', 'ま', 'み', 'む', 'め', 'も', 'や', 'ゆ', 'よ',
+    'ら', 'り', 'る', 'れ', 'ろ', 'わ', 'を', 'ん',
 ];
 
 const FIRST: u32 = 'ぁ' as u32;
@@ -57,21 +57,13 @@ impl Letter {
 
     /// The letter at a gojūon index, あ = 0 … ん = 45.
     pub const fn from_index(index: usize) -> Option<Self> {
-        if index < Self::COUNT {
-            Some(Self(index as u8))
-        } else {
-            None
-        }
+        if index < Self::COUNT { Some(Self(index as u8)) } else { None }
     }
 
     /// The letter of a hiragana, if it is one of the 46.
     pub const fn of(c: char) -> Option<Self> {
         let offset = (c as u32).wrapping_sub(FIRST) as usize;
-        if offset < INDEX.len() && INDEX[offset] != NONE {
-            Some(Self(INDEX[offset]))
-        } else {
-            None
-        }
+        if offset < INDEX.len() && INDEX[offset] != NONE { Some(Self(INDEX[offset])) } else { None }
     }
 
     /// The gojūon index, あ = 0 … ん = 45.
@@ -108,9 +100,7 @@ impl FromStr for Letter {
         let mut chars = s.chars();
         match (chars.next(), chars.next()) {
             (Some(c), None) => Self::try_from(c),
-            _ => Err(NotALetter {
-                found: s.chars().take(16).collect(),
-            }),
+            _ => Err(NotALetter { found: s.chars().take(16).collect() }),
         }
     }
 }
@@ -232,9 +222,7 @@ impl FromStr for LetterSet {
         let mut set = Self::EMPTY;
         for c in s.chars() {
             if !set.insert(Letter::try_from(c)?) {
-                return Err(NotALetter {
-                    found: format!("{c}{c}"),
-                });
+                return Err(NotALetter { found: format!("{c}{c}") });
             }
         }
         Ok(set)
@@ -433,10 +421,7 @@ mod tests {
         assert!(pine.ends_with_n() && pine.is_distinct());
         assert!(!"とまと".parse::<Spelling>().unwrap().is_distinct());
         assert_eq!(serde_json::to_string(&pine).unwrap(), "\"はいん\"");
-        assert_eq!(
-            serde_json::from_str::<Spelling>("\"はいん\"").unwrap(),
-            pine
-        );
+        assert_eq!(serde_json::from_str::<Spelling>("\"はいん\"").unwrap(), pine);
         assert!(serde_json::from_str::<Spelling>("\"パイン\"").is_err());
     }
 }

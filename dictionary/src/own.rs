@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use sha2::{Digest, Sha256};
-
+use crate::checksum::sha256;
 use crate::fold::Kana;
 use crate::{FoldError, Letter, Spelling};
 
@@ -57,10 +56,7 @@ impl OwnWordsError {
                 format!("`{list}`の言葉は{limit}語までです。")
             }
             Self::NotAReading { list, word, fault } => {
-                format!(
-                    "`{list}`には読みを書いてください。「{word}」：{}",
-                    fault.message_ja()
-                )
+                format!("`{list}`には読みを書いてください。「{word}」：{}", fault.message_ja())
             }
         }
     }
@@ -103,8 +99,7 @@ impl OwnWords {
         let mut words: Vec<_> = self.extra.iter().map(|word| format!("+{word}\n")).collect();
         words.extend(self.banned.iter().map(|word| format!("-{word}\n")));
         words.sort_unstable();
-        let hash = Sha256::digest(words.concat());
-        (!words.is_empty()).then(|| hash[..4].iter().map(|byte| format!("{byte:02x}")).collect())
+        (!words.is_empty()).then(|| sha256(&[words.concat().as_bytes()])[..8].to_owned())
     }
 
     /// Whether both lists are empty.
@@ -134,13 +129,11 @@ fn readings<S: AsRef<str>>(
         if readings.len() == limit {
             return Err(OwnWordsError::TooMany { list, limit });
         }
-        readings.push(
-            Kana::parse(word).map_err(|fault| OwnWordsError::NotAReading {
-                list,
-                word: word.chars().take(32).collect(),
-                fault,
-            })?,
-        );
+        readings.push(Kana::parse(word).map_err(|fault| OwnWordsError::NotAReading {
+            list,
+            word: word.chars().take(32).collect(),
+            fault,
+        })?);
     }
     Ok(readings)
 }
@@ -155,9 +148,11 @@ pub(crate) struct Lists<'a>(pub [&'a OwnWords; 2]);
 
 impl<'a> Lists<'a> {
     pub fn bans(&self, reading: &str) -> bool {
-        self.0
-            .iter()
-            .any(|own| !own.banned.is_empty() && own.banned.contains(reading))
+        self.0.iter().any(|own| !own.banned.is_empty() && own.banned.contains(reading))
+    }
+
+    pub fn banned(self) -> impl Iterator<Item = &'a str> {
+        self.0.into_iter().flat_map(OwnWords::banned)
     }
 
     pub fn bans_any(&self) -> bool {
@@ -166,50 +161,32 @@ impl<'a> Lists<'a> {
 
     /// Whether some banned reading is spelled so: only then need the readings be looked at.
     pub fn may_ban(&self, letters: &[Letter]) -> bool {
-        self.0
-            .iter()
-            .any(|own| !own.banned.is_empty() && own.banned_spellings.contains(letters))
+        self.0.iter().any(|own| !own.banned.is_empty() && own.banned_spellings.contains(letters))
     }
 
     pub fn adds(&self, reading: &str) -> bool {
-        self.0
-            .iter()
-            .any(|own| !own.extra.is_empty() && own.extra.contains(reading))
-            && !self.bans(reading)
+        self.0.iter().any(|own| !own.extra.is_empty() && own.extra.contains(reading)) && !self.bans(reading)
     }
 
     /// Whether some added reading that nobody bans is spelled so.
     pub fn adds_spelling(&self, letters: &[Letter]) -> bool {
-        self.0
-            .iter()
-            .any(|own| !own.extra.is_empty() && own.extra_spellings.contains(letters))
+        self.0.iter().any(|own| !own.extra.is_empty() && own.extra_spellings.contains(letters))
             && (!self.may_ban(letters)
                 || self.extra().any(|reading| {
-                    Kana::parse(reading)
-                        .is_ok_and(|kana| kana.spellings().any(|s| s.letters() == letters))
+                    Kana::parse(reading).is_ok_and(|kana| kana.spellings().any(|s| s.letters() == letters))
                 }))
     }
 
     /// The added readings that nobody bans.
     pub fn extra(self) -> impl Iterator<Item = &'a str> {
-        self.0
-            .into_iter()
-            .flat_map(OwnWords::extra)
-            .filter(move |reading| !self.bans(reading))
+        self.0.into_iter().flat_map(OwnWords::extra).filter(move |reading| !self.bans(reading))
     }
 
     /// The spellings of added readings, in gojūon order, each once.
     pub fn extra_spellings(self) -> impl Iterator<Item = &'a Spelling> {
         let [house, own] = self.0;
-        let more = own
-            .extra_spellings
-            .iter()
-            .filter(|s| !house.extra_spellings.contains(*s));
-        house
-            .extra_spellings
-            .iter()
-            .chain(more)
-            .filter(move |spelling| self.adds_spelling(spelling.letters()))
+        let more = own.extra_spellings.iter().filter(|s| !house.extra_spellings.contains(*s));
+        house.extra_spellings.iter().chain(more).filter(move |spelling| self.adds_spelling(spelling.letters()))
     }
 }
 
@@ -237,16 +214,7 @@ mod tests {
     #[test]
     fn lists_are_bounded_and_must_hold_readings() {
         let many = vec!["か"; MAX_OWN_WORDS + 1];
-        assert_eq!(
-            OwnWords::new(many, vec![]),
-            Err(OwnWordsError::TooMany {
-                list: "extra",
-                limit: MAX_OWN_WORDS
-            })
-        );
-        assert!(matches!(
-            OwnWords::new(["ねこ"], ["猫"]),
-            Err(OwnWordsError::NotAReading { list: "banned", .. })
-        ));
+        assert_eq!(OwnWords::new(many, vec![]), Err(OwnWordsError::TooMany { list: "extra", limit: MAX_OWN_WORDS }));
+        assert!(matches!(OwnWords::new(["ねこ"], ["猫"]), Err(OwnWordsError::NotAReading { list: "banned", .. })));
     }
 }

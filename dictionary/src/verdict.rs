@@ -93,20 +93,13 @@ impl Lexicon {
                 }
                 spellings.sort_unstable();
                 spellings.dedup();
-                let reason = if banned {
-                    Reason::Unknown
-                } else {
-                    Reason::NotKana
-                };
+                let reason = if banned { Reason::Unknown } else { Reason::NotKana };
                 (entries, reason, false)
             }
             Err(FoldError::NoSpelling { .. }) => (Vec::new(), Reason::NoSpelling, false),
             Err(FoldError::TooLong) => (Vec::new(), Reason::Unknown, false),
         };
-        let valid = extra
-            || entries
-                .iter()
-                .any(|entry| policy.classes.contains(entry.class));
+        let valid = extra || entries.iter().any(|entry| policy.classes.contains(entry.class));
         let reason = match (valid, entries.is_empty()) {
             (true, _) => None,
             (false, true) => Some(reason),

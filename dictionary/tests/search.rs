@@ -9,26 +9,30 @@ use dictionary::{
 };
 use proptest::prelude::*;
 
-static LEXICON: LazyLock<Lexicon> =
-    LazyLock::new(|| Lexicon::standard(None).expect("the data in the crate is sound"));
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::standard(None).expect("the data in the crate is sound"));
 
-/// An entry with its spellings; and how common each spelling is.
+/// All that the lexicon holds, and how common each spelling is.
 struct Everything {
-    words: BTreeSet<(String, Class)>,
+    /// Every entry with its spellings.
+    words: Vec<(String, Class, Vec<Spelling>)>,
     ranks: BTreeMap<Spelling, u8>,
 }
 
 static EVERYTHING: LazyLock<Everything> = LazyLock::new(|| {
-    let mut all = Everything { words: BTreeSet::new(), ranks: BTreeMap::new() };
+    let (mut words, mut ranks) = (BTreeSet::new(), BTreeMap::new());
     LEXICON.visit_spellings(&mut |letters| {
         for entry in LEXICON.entries(letters) {
-            all.words.insert((entry.reading.to_owned(), entry.class));
-            let rank = all.ranks.entry(letters.into()).or_insert(u8::MAX);
+            words.insert((entry.reading.to_owned(), entry.class));
+            let rank = ranks.entry(letters.into()).or_insert(u8::MAX);
             *rank = entry.rank.unwrap_or(u8::MAX).min(*rank);
         }
         ControlFlow::Continue(())
     });
-    all
+    let words = words.into_iter().map(|(reading, class)| {
+        let spellings = fold(&reading).expect("a reading").spellings;
+        (reading, class, spellings)
+    });
+    Everything { words: words.collect(), ranks }
 });
 
 fn set(text: &str) -> LetterSet {
@@ -63,7 +67,7 @@ fn by_scan(query: &SearchQuery) -> Vec<(String, Class)> {
             && spelling.len() <= query.max_length.unwrap_or(usize::MAX)
     };
     let mut found = Vec::new();
-    for (reading, class) in &EVERYTHING.words {
+    for (reading, class, spellings) in &EVERYTHING.words {
         let exact = |affix: &Option<(Vec<String>, Option<String>)>, test: &dyn Fn(&str) -> bool| {
             affix.as_ref().and_then(|(_, reading)| reading.as_deref()).is_none_or(test)
         };
@@ -73,11 +77,11 @@ fn by_scan(query: &SearchQuery) -> Vec<(String, Class)> {
         {
             continue;
         }
-        if let Some(first) = fold(reading).unwrap().spellings.into_iter().find(fits) {
+        if let Some(first) = spellings.iter().find(|spelling| fits(spelling)) {
             let measure = match query.order {
                 Order::Gojuon => 0,
                 Order::Length => first.len(),
-                Order::Common => EVERYTHING.ranks[&first].into(),
+                Order::Common => EVERYTHING.ranks[first].into(),
             };
             found.push((measure, first, reading.clone(), *class));
         }
@@ -111,26 +115,23 @@ fn queries() -> impl Strategy<Value = SearchQuery> {
         proptest::option::of(0_usize..11),
         (prop_oneof![Just(Order::Gojuon), Just(Order::Length), Just(Order::Common)], 1_usize..80),
     )
-        .prop_map(
-            |((starts_with, ends_with, rack, contains), (min, max, distinct), class, (order, limit))| {
-                let contains = contains.map(|c| c.replace('ず', "つ"));
-                SearchQuery {
-                    starts_with: starts_with.filter(|text| fold(text).is_ok()),
-                    ends_with: ends_with.filter(|text| fold(text).is_ok()),
-                    letters: rack.map(|(a, b, narrow)| {
-                        LetterSet::from_bits(if narrow { a & b } else { a | b }).to_string()
-                    }),
-                    contains,
-                    min_length: min,
-                    max_length: max,
-                    distinct,
-                    class: class.map(|class| Class::ALL[class].name().to_owned()),
-                    order,
-                    limit: Some(limit),
-                    ..SearchQuery::default()
-                }
-            },
-        )
+        .prop_map(|((starts_with, ends_with, rack, contains), (min, max, distinct), class, (order, limit))| {
+            let contains = contains.map(|c| c.replace('ず', "つ"));
+            SearchQuery {
+                starts_with: starts_with.filter(|text| fold(text).is_ok()),
+                ends_with: ends_with.filter(|text| fold(text).is_ok()),
+                letters: rack
+                    .map(|(a, b, narrow)| LetterSet::from_bits(if narrow { a & b } else { a | b }).to_string()),
+                contains,
+                min_length: min,
+                max_length: max,
+                distinct,
+                class: class.map(|class| Class::ALL[class].name().to_owned()),
+                order,
+                limit: Some(limit),
+                ..SearchQuery::default()
+            }
+        })
 }
 
 proptest! {
@@ -186,11 +187,7 @@ fn letters_find_marks_but_marks_find_only_themselves() {
 
 #[test]
 fn a_rack_finds_what_it_can_make() {
-    let query = SearchQuery {
-        letters: Some("カえル".into()),
-        min_length: Some(3),
-        ..SearchQuery::default()
-    };
+    let query = SearchQuery { letters: Some("カえル".into()), min_length: Some(3), ..SearchQuery::default() };
     assert!(readings(&query).contains(&"かえる".to_owned()));
     let own = OwnWords::default();
     let page = LEXICON.search(&query, &own).unwrap();
@@ -200,14 +197,15 @@ fn a_rack_finds_what_it_can_make() {
 #[test]
 fn own_words_are_found_after_the_others_and_banned_ones_are_not() {
     let own = OwnWords::new(["けぬむろ", "けぬぬ"], ["ねこ"]).unwrap();
-    let query =
-        SearchQuery { starts_with: Some("けぬ".into()), limit: Some(1), ..SearchQuery::default() };
+    let query = SearchQuery { starts_with: Some("けぬ".into()), limit: Some(1), ..SearchQuery::default() };
     let mut found = Vec::new();
     let mut next = query;
     loop {
         let page = LEXICON.search(&next, &own).unwrap();
         found.extend(page.words.iter().map(|word| word.reading.to_owned()));
-        let Some(cursor) = page.next_cursor else { break };
+        let Some(cursor) = page.next_cursor else {
+            break;
+        };
         next.cursor = Some(cursor);
     }
     assert!(found.ends_with(&["けぬぬ".to_owned(), "けぬむろ".to_owned()]), "{found:?}");

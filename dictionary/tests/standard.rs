@@ -6,19 +6,14 @@ use std::sync::LazyLock;
 use dictionary::{Class, ClassSet, Letter, LetterSet, Lexicon, OwnWords, Policy, Reason, Spelling};
 use proptest::prelude::*;
 
-static LEXICON: LazyLock<Lexicon> =
-    LazyLock::new(|| Lexicon::standard(None).expect("the data in the crate is sound"));
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::standard(None).expect("the data in the crate is sound"));
 
 fn judge(text: &str) -> dictionary::Verdict<'_> {
     LEXICON.judge(text, &Policy::default(), &OwnWords::default())
 }
 
 fn spellings(text: &str) -> Vec<String> {
-    judge(text)
-        .spellings
-        .iter()
-        .map(ToString::to_string)
-        .collect()
+    judge(text).spellings.iter().map(ToString::to_string).collect()
 }
 
 /// Every word of the rules' own text.
@@ -42,11 +37,7 @@ fn the_rules_words_are_words() {
         assert!(verdict.valid, "{text}");
         assert_eq!(spellings(text), [spelling], "{text}");
         assert_eq!(verdict.playable, playable, "{text}");
-        assert_eq!(
-            verdict.captures,
-            Some(spelling.chars().count() - 1),
-            "{text}"
-        );
+        assert_eq!(verdict.captures, Some(spelling.chars().count() - 1), "{text}");
     }
 }
 
@@ -55,23 +46,10 @@ fn written_forms_are_found_with_every_spelling() {
     let lightning = judge("稲妻");
     assert!(lightning.valid && lightning.playable);
     assert_eq!(spellings("稲妻"), ["いなすま", "いなつま"]);
-    assert_eq!(
-        (lightning.captures, lightning.ends_with_n),
-        (Some(3), Some(false))
-    );
+    assert_eq!((lightning.captures, lightning.ends_with_n), (Some(3), Some(false)));
     assert!(spellings("酒粕").contains(&"さけかす".to_owned()));
-    assert!(
-        judge("猫")
-            .entries
-            .iter()
-            .any(|entry| entry.reading == "ねこ")
-    );
-    assert!(
-        judge("菱川師宣")
-            .entries
-            .iter()
-            .any(|entry| entry.class == Class::Person)
-    );
+    assert!(judge("猫").entries.iter().any(|entry| entry.reading == "ねこ"));
+    assert!(judge("菱川師宣").entries.iter().any(|entry| entry.class == Class::Person));
 }
 
 #[test]
@@ -100,19 +78,9 @@ fn own_words_change_the_verdict() {
     assert!(extra.valid && extra.playable && extra.entries.is_empty());
     for text in ["ねこ", "ネコ"] {
         let verdict = LEXICON.judge(text, &policy, &own);
-        assert_eq!(
-            (verdict.reason, verdict.banned),
-            (Some(Reason::Unknown), true),
-            "{text}"
-        );
+        assert_eq!((verdict.reason, verdict.banned), (Some(Reason::Unknown), true), "{text}");
     }
-    assert!(
-        LEXICON
-            .judge("猫", &policy, &own)
-            .entries
-            .iter()
-            .all(|entry| entry.reading != "ねこ")
-    );
+    assert!(LEXICON.judge("猫", &policy, &own).entries.iter().all(|entry| entry.reading != "ねこ"));
     let letters: Spelling = "けぬむろ".parse().unwrap();
     assert!(LEXICON.is_word(letters.letters(), &policy, &own));
     assert!(!LEXICON.is_word(letters.letters(), &policy, &OwnWords::default()));
@@ -135,16 +103,9 @@ fn the_operators_words_hold_for_everybody() {
 fn the_lexicon_says_what_it_is() {
     let info = LEXICON.info();
     assert_eq!(info.version, LEXICON.version());
-    assert!(
-        info.sources
-            .iter()
-            .any(|source| source.name.contains("Sudachi"))
-    );
+    assert!(info.sources.iter().any(|source| source.name.contains("Sudachi")));
     assert!(info.sources.iter().all(|source| !source.notice.is_empty()));
-    assert_eq!(
-        info.entries.by_class.values().sum::<usize>(),
-        info.entries.total
-    );
+    assert_eq!(info.entries.by_class.values().sum::<usize>(), info.entries.total);
     if cfg!(feature = "share-alike") {
         assert_eq!(info.licence, "CC-BY-SA-4.0");
         assert!(info.entries.total > 540_000, "{info:?}");
@@ -156,19 +117,10 @@ fn the_lexicon_says_what_it_is() {
 fn a_saved_lexicon_is_the_same_and_a_damaged_one_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let first = Lexicon::standard(Some(folder.path())).unwrap();
-    let path = std::fs::read_dir(folder.path())
-        .unwrap()
-        .next()
-        .unwrap()
-        .unwrap()
-        .path();
+    let path = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
     let again = Lexicon::open(&path).unwrap();
     assert_eq!(again.info(), first.info());
-    assert!(
-        again
-            .judge("猫", &Policy::default(), &OwnWords::default())
-            .valid
-    );
+    assert!(again.judge("猫", &Policy::default(), &OwnWords::default()).valid);
     let mut bytes = std::fs::read(&path).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
@@ -183,12 +135,7 @@ fn a_saved_lexicon_is_the_same_and_a_damaged_one_is_refused() {
 fn list(name: &str) -> Option<Vec<String>> {
     let shared = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/cases");
     let text = std::fs::read_to_string(shared.join(name)).ok()?;
-    Some(
-        text.lines()
-            .map(str::to_owned)
-            .filter(|line| !line.is_empty())
-            .collect(),
-    )
+    Some(text.lines().map(str::to_owned).filter(|line| !line.is_empty()).collect())
 }
 
 #[test]
@@ -217,38 +164,19 @@ fn known_nouns_are_known() {
     ];
     let words = list("words-known.txt").unwrap_or_else(|| own.map(str::to_owned).to_vec());
     let unknown: Vec<_> = words.iter().filter(|word| !judge(word).valid).collect();
-    assert!(
-        unknown.len() * 100 <= words.len(),
-        "{} of {}: {unknown:?}",
-        unknown.len(),
-        words.len()
-    );
+    assert!(unknown.len() * 100 <= words.len(), "{} of {}: {unknown:?}", unknown.len(), words.len());
 }
 
 #[test]
 fn what_only_sounds_japanese_is_unknown() {
-    let own = [
-        "ぬめさろ",
-        "けぬむろ",
-        "そぬへち",
-        "よめてぬさ",
-        "ろこへもり",
-        "むちゃぬき",
-        "ふべろん",
-        "みゃごろ",
-    ];
+    let own = ["ぬめさろ", "けぬむろ", "そぬへち", "よめてぬさ", "ろこへもり", "むちゃぬき", "ふべろん", "みゃごろ"];
     let words = list("words-unknown.txt").unwrap_or_else(|| own.map(str::to_owned).to_vec());
     let known: Vec<_> = words.iter().filter(|word| judge(word).valid).collect();
     assert!(known.is_empty(), "{known:?}");
 }
 
 /// The words that a hand makes, found by trying every entry.
-fn by_brute_force(
-    head: Letter,
-    hand: LetterSet,
-    policy: &Policy,
-    all: &[(Spelling, Class)],
-) -> Vec<Spelling> {
+fn by_brute_force(head: Letter, hand: LetterSet, policy: Policy, all: &[(Spelling, Class)]) -> Vec<Spelling> {
     let mut words: Vec<_> = all
         .iter()
         .filter(|(word, class)| {
@@ -269,9 +197,7 @@ fn by_brute_force(
 static ALL: LazyLock<Vec<(Spelling, Class)>> = LazyLock::new(|| {
     let mut all = Vec::new();
     LEXICON.visit_spellings(&mut |letters| {
-        let classes = LEXICON
-            .entries(letters)
-            .map(|entry| (letters.into(), entry.class));
+        let classes = LEXICON.entries(letters).map(|entry| (letters.into(), entry.class));
         all.extend(classes);
         ControlFlow::Continue(())
     });
@@ -295,7 +221,7 @@ proptest! {
             found.push(Spelling::from(letters));
             ControlFlow::Continue(())
         });
-        prop_assert_eq!(found, by_brute_force(head, hand, &policy, &ALL));
+        prop_assert_eq!(found, by_brute_force(head, hand, policy, &ALL));
     }
 }
 
@@ -320,17 +246,9 @@ fn playable_words_heed_own_words() {
 #[test]
 fn a_visitor_may_break_off() {
     let mut seen = 0;
-    LEXICON.playable(
-        Letter::N,
-        LetterSet::ALL,
-        &Policy {
-            classes: ClassSet::ALL,
-        },
-        &OwnWords::default(),
-        &mut |_| {
-            seen += 1;
-            ControlFlow::Break(())
-        },
-    );
+    LEXICON.playable(Letter::N, LetterSet::ALL, &Policy { classes: ClassSet::ALL }, &OwnWords::default(), &mut |_| {
+        seen += 1;
+        ControlFlow::Break(())
+    });
     assert!(seen <= 1);
 }

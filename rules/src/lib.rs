@@ -7,8 +7,11 @@
 pub mod chance;
 pub mod game;
 pub mod hachiku;
+pub mod kamudakara;
 pub mod outcome;
 pub mod registry;
+pub mod sainokawara;
+pub mod salamander;
 pub mod seat;
 pub mod table;
 pub mod text;

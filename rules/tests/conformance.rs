@@ -9,6 +9,7 @@ use proptest::test_runner::{Config, TestRunner};
 use rules::chance::{Chance, Key, Script};
 use rules::game::{Game, Inquiry, Level};
 use rules::hachiku::Hachiku;
+use rules::kamudakara::{self, Kamudakara};
 use rules::seat::{Seat, SeatCount, Viewer};
 use rules::table::{Judgement, Move, Plan, Player, Status, Step, Table, TableEvent};
 use rules::time::Timestamp;
@@ -300,6 +301,11 @@ fn twenty_one(options: twenty_one::Options) -> Subject<TwentyOne> {
     Subject { options, lexicon: Lexicon::empty(), bound: 5000, unlisted: |_| false }
 }
 
+fn kamudakara(rounds: u8) -> Subject<Kamudakara> {
+    let options = kamudakara::Options { rounds, ..Default::default() };
+    Subject { options, lexicon: Lexicon::empty(), bound: 2000, unlisted: |_| false }
+}
+
 conformance! {
     hachiku => hachiku_with("{}");
     hachiku_with_options => hachiku_with(
@@ -312,4 +318,16 @@ conformance! {
         hands: true,
         ..Default::default()
     });
+    kamudakara_in_one_round => kamudakara(1);
+    kamudakara_in_two_rounds => kamudakara(2);
+conformance! {
+    salamander => Subject::<rules::salamander::Salamander> {
+        options: rules::salamander::Options { target: 49 }, lexicon: Lexicon::empty(), bound: 40_000, unlisted: |_| false,
+conformance! {
+    sainokawara => Subject::<rules::sainokawara::Sainokawara> {
+        options: rules::sainokawara::Options::default(),
+        lexicon: Lexicon::empty(),
+        bound: 20_000,
+        unlisted: |action| matches!(action, rules::sainokawara::Action::PlaceDice { .. }),
+    };
 }

@@ -65,7 +65,10 @@ async fn collect(mut payload: Payload, length: Option<usize>) -> Result<Bytes, P
 /// [`Kind::BadRequest`] with the place and the reason.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     if bytes.is_empty() {
-        return Err(unreadable("The body is empty; send a JSON object.", "本文が空です。JSON オブジェクトを送ってください。"));
+        return Err(unreadable(
+            "The body is empty; send a JSON object.",
+            "本文が空です。JSON オブジェクトを送ってください。",
+        ));
     }
     let reader = &mut serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut *reader).map_err(|error| {

@@ -64,7 +64,9 @@ fn accepts(request: &ServiceRequest) -> bool {
     accept.ranked().iter().any(|range| {
         matches!(
             (range.type_().as_str(), range.subtype().as_str()),
-            ("*", _) | ("application", "*" | "json" | "problem" | "x-ndjson" | "vnd.apache.parquet") | ("text", "event-stream" | "csv" | "*")
+            ("*", _)
+                | ("application", "*" | "json" | "problem" | "x-ndjson" | "vnd.apache.parquet")
+                | ("text", "event-stream" | "csv" | "*")
         )
     })
 }

@@ -106,10 +106,8 @@ impl Ticket {
     pub fn seal(&self, answer: &Answer) -> Result<Sealed, Problem> {
         let nonce: [u8; 12] = random()?;
         let plain = serde_json::to_vec(answer).unwrap_or_default();
-        let secret = self
-            .cipher
-            .encrypt(&Nonce::from(nonce), plain.as_slice())
-            .map_err(|_| Problem::plain(Kind::Internal))?;
+        let secret =
+            self.cipher.encrypt(&Nonce::from(nonce), plain.as_slice()).map_err(|_| Problem::plain(Kind::Internal))?;
         let answer = [&nonce[..], &secret].concat();
         Ok(Sealed { scope: self.scope, key_hash: self.key_hash, answer })
     }
@@ -249,8 +247,7 @@ async fn release(pool: &PgPool, ticket: &Ticket) -> Result<(), Problem> {
 /// # Errors
 /// Where the database is away.
 pub async fn forget_old(pool: &PgPool) -> Result<u64, sqlx::Error> {
-    let gone = sqlx::query!("DELETE FROM idempotency WHERE created_at < now() - interval '24 hours'")
-        .execute(pool)
-        .await?;
+    let gone =
+        sqlx::query!("DELETE FROM idempotency WHERE created_at < now() - interval '24 hours'").execute(pool).await?;
     Ok(gone.rows_affected())
 }

@@ -219,10 +219,7 @@ impl Problem {
             faults: self
                 .faults
                 .iter()
-                .map(|fault| FaultBody {
-                    field: fault.field.clone(),
-                    message: language.of(&fault.message).to_owned(),
-                })
+                .map(|fault| FaultBody { field: fault.field.clone(), message: language.of(&fault.message).to_owned() })
                 .collect(),
             extras: self.extras.clone(),
         }

@@ -13,9 +13,9 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
 use utoipa::openapi::schema::{OneOfBuilder, Schema};
 use utoipa::openapi::{Ref, RefOr};
-use utoipa::ToSchema;
 
 use super::facts::{Facts, SeatOrder};
 use super::live::{Projection, Snapshot};

@@ -73,13 +73,9 @@ async fn look_after(desk: &Desk, id: MatchId) {
 }
 
 async fn set_aside(pool: &PgPool, id: MatchId) -> Result<(), sqlx::Error> {
-    sqlx::query!(
-        "UPDATE due SET due_at = now() + make_interval(secs => $2) WHERE match_id = $1",
-        id.0,
-        SET_ASIDE
-    )
-    .execute(pool)
-    .await?;
+    sqlx::query!("UPDATE due SET due_at = now() + make_interval(secs => $2) WHERE match_id = $1", id.0, SET_ASIDE)
+        .execute(pool)
+        .await?;
     Ok(())
 }
 

@@ -318,9 +318,8 @@ fn names(levels: &[Level]) -> String {
 pub async fn registered(desk: &Desk, token: &str) -> Result<(PlayerId, String), Problem> {
     let hash = Token::received(token).hash();
     let player = player_of(&desk.pool, &hash).await?.ok_or_else(|| Problem::plain(Kind::UnknownToken))?;
-    let name = sqlx::query_scalar!("SELECT name FROM players WHERE player_id = $1", player.0)
-        .fetch_one(&desk.pool)
-        .await?;
+    let name =
+        sqlx::query_scalar!("SELECT name FROM players WHERE player_id = $1", player.0).fetch_one(&desk.pool).await?;
     Ok((player, name))
 }
 

@@ -273,7 +273,10 @@ impl RecordBody {
         let mut before = self.chance.commitment.clone();
         for link in &self.steps {
             if hash(&before, link) != link.hash {
-                return Err(format!("version {}: the hash does not follow from the step and the one before", link.version));
+                return Err(format!(
+                    "version {}: the hash does not follow from the step and the one before",
+                    link.version
+                ));
             }
             before.clone_from(&link.hash);
             table.replay(&link.step(), lexicon)?;

@@ -11,9 +11,8 @@ const SEMI_VOICED: char = '\u{309a}';
 const DISTANCE: u32 = 'ア' as u32 - 'あ' as u32;
 
 /// Hiragana of the small katakana for Ainu, ㇰ to ㇿ: there are no small hiragana for them.
-const AINU: [char; 16] = [
-    'く', 'し', 'す', 'と', 'ぬ', 'は', 'ひ', 'ふ', 'へ', 'ほ', 'む', 'ら', 'り', 'る', 'れ', 'ろ',
-];
+const AINU: [char; 16] =
+    ['く', 'し', 'す', 'と', 'ぬ', 'は', 'ひ', 'ふ', 'へ', 'ほ', 'む', 'ら', 'り', 'る', 'れ', 'ろ'];
 
 pub(super) fn apply(text: &mut Text) -> Result<(), FoldError> {
     if text.iter().all(|c| matches!(c, 'ぁ'..='ゖ' | 'ー')) {
@@ -83,10 +82,7 @@ mod tests {
 
     #[test]
     fn marks_without_a_hiragana_stay_marks() {
-        assert_eq!(
-            apply("ヷヸヹヺ").unwrap(),
-            "わ\u{3099}ゐ\u{3099}ゑ\u{3099}を\u{3099}"
-        );
+        assert_eq!(apply("ヷヸヹヺ").unwrap(), "わ\u{3099}ゐ\u{3099}ゑ\u{3099}を\u{3099}");
     }
 
     #[test]
@@ -98,14 +94,8 @@ mod tests {
 
     #[test]
     fn anything_else_is_named_and_refused() {
-        for (text, found) in [
-            ("ねこA", 'A'),
-            ("猫", '猫'),
-            ("ね こ", ' '),
-            ("1", '1'),
-            ("𛀁", '𛀁'),
-            ("々", '々'),
-        ] {
+        for (text, found) in [("ねこA", 'A'), ("猫", '猫'), ("ね こ", ' '), ("1", '1'), ("𛀁", '𛀁'), ("々", '々')]
+        {
             assert_eq!(apply(text), Err(FoldError::NotKana { found }), "{text}");
         }
     }

@@ -10,20 +10,12 @@ pub(super) fn apply(text: &mut Text) -> Result<(), FoldError> {
         if !matches!(mark, 'ゝ' | 'ゞ') {
             continue;
         }
-        let before = text[..position]
-            .iter()
-            .rev()
-            .copied()
-            .find(|&c| !marks::is_combining(c));
+        let before = text[..position].iter().rev().copied().find(|&c| !marks::is_combining(c));
         let base = match before {
             None | Some('ー') => return Err(SpellingFault::NothingToRepeat.into()),
             Some(kana) => marks::unmarked(kana),
         };
-        text[position] = if mark == 'ゞ' {
-            compose(base, '\u{3099}').unwrap_or(base)
-        } else {
-            base
-        };
+        text[position] = if mark == 'ゞ' { compose(base, '\u{3099}').unwrap_or(base) } else { base };
     }
     Ok(())
 }
@@ -49,11 +41,7 @@ mod tests {
     #[test]
     fn there_must_be_one() {
         for text in ["ゝか", "ゞ", "かーゝ"] {
-            assert_eq!(
-                apply(text),
-                Err(SpellingFault::NothingToRepeat.into()),
-                "{text}"
-            );
+            assert_eq!(apply(text), Err(SpellingFault::NothingToRepeat.into()), "{text}");
         }
     }
 }

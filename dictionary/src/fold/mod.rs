@@ -37,6 +37,11 @@ mod small;
 mod width;
 mod zu;
 
+pub(crate) use long::vowel_of;
+pub(crate) use marks::{is_combining, unmarked};
+pub(crate) use old::modern;
+pub(crate) use small::large;
+
 use arrayvec::ArrayVec;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -55,19 +60,33 @@ const MAX_BYTES: usize = MAX_LENGTH * 12;
 /// The text on its way through the steps.
 type Text = ArrayVec<char, MAX_LENGTH>;
 
-/// A step changes the text in place.
-type StepFn = fn(&mut Text) -> Result<(), FoldError>;
+/// A step changes the text in place; some may refuse it.
+#[derive(Clone, Copy)]
+enum Rule {
+    Total(fn(&mut Text)),
+    Partial(fn(&mut Text) -> Result<(), FoldError>),
+}
 
-const TO_READING: [(&str, StepFn); 2] = [
-    ("hiragana", hiragana::apply),
-    ("iteration", iteration::apply),
-];
+impl Rule {
+    fn apply(self, text: &mut Text) -> Result<(), FoldError> {
+        match self {
+            Self::Total(step) => {
+                step(text);
+                Ok(())
+            }
+            Self::Partial(step) => step(text),
+        }
+    }
+}
 
-const TO_LETTERS: [(&str, StepFn); 4] = [
-    ("marks", marks::apply),
-    ("long", long::apply),
-    ("small", small::apply),
-    ("old", old::apply),
+const TO_READING: [(&str, Rule); 2] =
+    [("hiragana", Rule::Partial(hiragana::apply)), ("iteration", Rule::Partial(iteration::apply))];
+
+const TO_LETTERS: [(&str, Rule); 4] = [
+    ("marks", Rule::Total(marks::apply)),
+    ("long", Rule::Partial(long::apply)),
+    ("small", Rule::Total(small::apply)),
+    ("old", Rule::Total(old::apply)),
 ];
 
 /// Why a text has no letters.
@@ -131,9 +150,7 @@ impl FoldError {
                 "「ー」で始まる言葉は母音に読みかえられません。別の仮名で始めてください。".into()
             }
             SpellingFault::LongAfter(before) => {
-                format!(
-                    "「{before}」の後の「ー」は母音に読みかえられません。母音を書いてください。"
-                )
+                format!("「{before}」の後の「ー」は母音に読みかえられません。母音を書いてください。")
             }
             SpellingFault::NothingToRepeat => {
                 "「ゝ」「ゞ」の前に繰り返す仮名がありません。その仮名を書いてください。".into()
@@ -183,11 +200,7 @@ pub struct Step {
 /// When the text is not kana, has no spelling, or is longer than [`MAX_LENGTH`] kana.
 pub fn fold(text: &str) -> Result<Folded, FoldError> {
     let word = Kana::parse(text)?;
-    Ok(Folded {
-        hiragana: word.reading.iter().collect(),
-        spellings: word.spellings().collect(),
-        steps: Vec::new(),
-    })
+    Ok(Folded { hiragana: word.reading.iter().collect(), spellings: word.spellings().collect(), steps: Vec::new() })
 }
 
 /// Folds a text and tells what each rule did to it.
@@ -206,11 +219,7 @@ pub fn trace(text: &str) -> Result<Folded, FoldError> {
     let mut steps = Vec::new();
     let mut note = |rule, from: &str, to: String| {
         if from != to {
-            steps.push(Step {
-                rule,
-                from: from.into(),
-                to: to.clone(),
-            });
+            steps.push(Step { rule, from: from.into(), to: to.clone() });
         }
         to
     };
@@ -218,9 +227,9 @@ pub fn trace(text: &str) -> Result<Folded, FoldError> {
     let mut state = Text::new();
     width::apply(separators::apply(text), &mut state)?;
     shown = note("width", &shown, state.iter().collect());
-    for (rule, step) in TO_READING.into_iter().chain(TO_LETTERS) {
-        step(&mut state)?;
-        shown = note(rule, &shown, state.iter().collect());
+    for (name, rule) in TO_READING.into_iter().chain(TO_LETTERS) {
+        rule.apply(&mut state)?;
+        shown = note(name, &shown, state.iter().collect());
     }
     let spellings: Vec<_> = folded.spellings.iter().map(ToString::to_string).collect();
     note("zu", &shown, spellings.join(" "));
@@ -246,22 +255,18 @@ impl Kana {
         }
         let mut reading = Text::new();
         width::apply(separators::apply(text), &mut reading)?;
-        for (_, step) in TO_READING {
-            step(&mut reading)?;
+        for (_, rule) in TO_READING {
+            rule.apply(&mut reading)?;
         }
         let mut state = reading.clone();
-        for (_, step) in TO_LETTERS {
-            step(&mut state)?;
+        for (_, rule) in TO_LETTERS {
+            rule.apply(&mut state)?;
         }
         let (letters, zu) = zu::apply(&state)?;
         if letters.is_empty() {
             return Err(SpellingFault::Empty.into());
         }
-        Ok(Self {
-            reading,
-            letters,
-            zu,
-        })
+        Ok(Self { reading, letters, zu })
     }
 
     /// The first spelling: every ず and づ as す.

@@ -1,15 +1,15 @@
 //! ゐ is い and ゑ is え; を stays.
 
-use super::{FoldError, Text};
+use super::Text;
 
-pub(super) fn apply(text: &mut Text) -> Result<(), FoldError> {
+pub(super) fn apply(text: &mut Text) {
     for c in text.iter_mut() {
         *c = modern(*c);
     }
-    Ok(())
 }
 
-fn modern(kana: char) -> char {
+/// The kana as it is read today.
+pub(crate) fn modern(kana: char) -> char {
     match kana {
         'ゐ' => 'い',
         'ゑ' => 'え',
@@ -24,7 +24,7 @@ mod tests {
     #[test]
     fn old_kana_are_read_as_today() {
         let mut text = "ゐろはゑを".chars().collect();
-        apply(&mut text).unwrap();
+        apply(&mut text);
         assert_eq!(text.iter().collect::<String>(), "いろはえを");
     }
 }

@@ -1,12 +1,11 @@
 //! Small kana become full size (`hachiku.fold-small`).
 
-use super::{FoldError, Text};
+use super::Text;
 
-pub(super) fn apply(text: &mut Text) -> Result<(), FoldError> {
+pub(super) fn apply(text: &mut Text) {
     for c in text.iter_mut() {
         *c = large(*c);
     }
-    Ok(())
 }
 
 /// The kana in full size.
@@ -35,10 +34,7 @@ mod tests {
     #[test]
     fn every_small_kana_has_a_large_one() {
         let mut text = "ゃゅょぁぃぅぇぉっゎゕゖねこ".chars().collect();
-        apply(&mut text).unwrap();
-        assert_eq!(
-            text.iter().collect::<String>(),
-            "やゆよあいうえおつわかけねこ"
-        );
+        apply(&mut text);
+        assert_eq!(text.iter().collect::<String>(), "やゆよあいうえおつわかけねこ");
     }
 }

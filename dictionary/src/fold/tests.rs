@@ -4,12 +4,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::*;
 
 fn spellings(text: &str) -> Vec<String> {
-    fold(text)
-        .unwrap()
-        .spellings
-        .iter()
-        .map(ToString::to_string)
-        .collect()
+    fold(text).unwrap().spellings.iter().map(ToString::to_string).collect()
 }
 
 /// The words of rules/hachiku and every row of what real dictionaries hold.
@@ -112,14 +107,8 @@ fn some_kana_have_no_spelling() {
 
 #[test]
 fn what_is_not_kana_is_named() {
-    let table = [
-        ("猫", '猫'),
-        ("Tシャツ", 'T'),
-        ("ねこ!", '!'),
-        ("２月", '2'),
-        ("ね こ", ' '),
-        ("ね\u{200b}こ", '\u{200b}'),
-    ];
+    let table =
+        [("猫", '猫'), ("Tシャツ", 'T'), ("ねこ!", '!'), ("２月", '2'), ("ね こ", ' '), ("ね\u{200b}こ", '\u{200b}')];
     for (text, found) in table {
         assert_eq!(fold(text), Err(FoldError::NotKana { found }), "{text}");
     }
@@ -129,11 +118,7 @@ fn what_is_not_kana_is_named() {
 fn length_is_bounded_before_any_work() {
     assert!(fold(&"か".repeat(MAX_LENGTH)).is_ok());
     assert!(fold(&"か\u{3099}".repeat(MAX_LENGTH)).is_ok());
-    for text in [
-        "か".repeat(MAX_LENGTH + 1),
-        "ず".repeat(10_000),
-        "\u{3099}".repeat(100_000),
-    ] {
+    for text in ["か".repeat(MAX_LENGTH + 1), "ず".repeat(10_000), "\u{3099}".repeat(100_000)] {
         assert_eq!(fold(&text), Err(FoldError::TooLong));
     }
 }
@@ -141,18 +126,10 @@ fn length_is_bounded_before_any_work() {
 #[test]
 fn the_trace_tells_each_rule() {
     let lightning = trace("ｲﾅﾂﾞﾏ").unwrap();
-    let steps: Vec<_> = lightning
-        .steps
-        .iter()
-        .map(|s| (s.rule, s.from.as_str(), s.to.as_str()))
-        .collect();
+    let steps: Vec<_> = lightning.steps.iter().map(|s| (s.rule, s.from.as_str(), s.to.as_str())).collect();
     assert_eq!(
         steps,
-        [
-            ("width", "ｲﾅﾂﾞﾏ", "イナヅマ"),
-            ("hiragana", "イナヅマ", "いなづま"),
-            ("zu", "いなづま", "いなすま いなつま"),
-        ]
+        [("width", "ｲﾅﾂﾞﾏ", "イナヅマ"), ("hiragana", "イナヅマ", "いなづま"), ("zu", "いなづま", "いなすま いなつま"),]
     );
     assert_eq!(trace("ねこ").unwrap().steps, []);
 }

@@ -5,10 +5,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::{FoldError, Text};
 
 /// Normalizes what the text holds. Kana as most people type it passes untouched.
-pub(super) fn apply(
-    text: impl Iterator<Item = char> + Clone,
-    into: &mut Text,
-) -> Result<(), FoldError> {
+pub(super) fn apply(text: impl Iterator<Item = char> + Clone, into: &mut Text) -> Result<(), FoldError> {
     if text.clone().all(is_plain) {
         return fill(text, into);
     }
@@ -63,9 +60,6 @@ mod tests {
     #[test]
     fn more_kana_than_a_word_has_are_refused() {
         let text = "ｶ".repeat(101);
-        assert_eq!(
-            super::apply(text.chars(), &mut Text::new()),
-            Err(FoldError::TooLong)
-        );
+        assert_eq!(super::apply(text.chars(), &mut Text::new()), Err(FoldError::TooLong));
     }
 }

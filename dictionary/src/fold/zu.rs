@@ -6,16 +6,12 @@ use super::{FoldError, MAX_LENGTH, MAX_ZU, SpellingFault, Text};
 use crate::Letter;
 
 /// The letters with every ず and づ as す, and the places where つ may stand instead.
-pub(super) fn apply(
-    text: &Text,
-) -> Result<(ArrayVec<Letter, MAX_LENGTH>, ArrayVec<u8, MAX_ZU>), FoldError> {
+pub(super) fn apply(text: &Text) -> Result<(ArrayVec<Letter, MAX_LENGTH>, ArrayVec<u8, MAX_ZU>), FoldError> {
     let mut letters = ArrayVec::new();
     let mut places = ArrayVec::new();
     for (place, &c) in text.iter().enumerate() {
         if matches!(c, 'ず' | 'づ') {
-            places
-                .try_push(place as u8)
-                .map_err(|_| SpellingFault::TooManyZu)?;
+            places.try_push(place as u8).map_err(|_| SpellingFault::TooManyZu)?;
             letters.push(Letter::SU);
         } else {
             letters.push(Letter::of(c).ok_or(FoldError::NotKana { found: c })?);
@@ -31,10 +27,7 @@ mod tests {
     #[test]
     fn every_zu_is_noted() {
         let (letters, places) = apply(&"ずつづく".chars().collect()).unwrap();
-        assert_eq!(
-            letters.iter().map(|l| l.to_char()).collect::<String>(),
-            "すつすく"
-        );
+        assert_eq!(letters.iter().map(|l| l.to_char()).collect::<String>(), "すつすく");
         assert_eq!(places.as_slice(), [0, 2]);
     }
 

@@ -32,21 +32,13 @@ impl<'a> Row<'a> {
     /// A row of the reading and its written forms.
     pub fn new(reading: &'a str, class: Class, forms: &[&str]) -> Self {
         let forms = forms.join("\t").into();
-        Self {
-            reading: reading.into(),
-            class,
-            rank: None,
-            forms,
-        }
+        Self { reading: reading.into(), class, rank: None, forms }
     }
 
     /// The same row with a rank.
     #[must_use]
     pub fn with_rank(self, rank: u8) -> Self {
-        Self {
-            rank: Some(rank),
-            ..self
-        }
+        Self { rank: Some(rank), ..self }
     }
 }
 
@@ -96,13 +88,8 @@ impl Gathered {
         self.rows.extend((row.reading.len() as u16).to_le_bytes());
         self.rows.extend(row.reading.bytes());
         self.rows.extend(row.forms.bytes());
-        for form in row
-            .forms
-            .split(SEPARATOR)
-            .filter(|form| forms::is_indexed(form))
-        {
-            self.forms
-                .push((forms::hash(&forms::normalized(form)), number));
+        for form in row.forms.split(SEPARATOR).filter(|form| forms::is_indexed(form)) {
+            self.forms.push((forms::hash(&forms::normalized(form)), number));
         }
         for spelling in word.spellings() {
             let start = u32::try_from(self.letters.len()).map_err(|_| LexiconError::TooLarge)?;
@@ -128,10 +115,7 @@ fn merged(rows: Vec<Row<'_>>) -> Result<Vec<(Kana, Row<'_>)>, LexiconError> {
             Ok(word) => word,
             Err(FoldError::NoSpelling { .. }) => continue,
             Err(fault) => {
-                return Err(LexiconError::Row {
-                    reading: row.reading.into_owned(),
-                    fault,
-                });
+                return Err(LexiconError::Row { reading: row.reading.into_owned(), fault });
             }
         };
         if !word.reads(&row.reading) {
@@ -145,11 +129,7 @@ fn merged(rows: Vec<Row<'_>>) -> Result<Vec<(Kana, Row<'_>)>, LexiconError> {
         let same = row.reading == kept.reading && row.class == kept.class;
         if same {
             kept.rank = kept.rank.into_iter().chain(row.rank).min();
-            let mut forms: Vec<_> = kept
-                .forms
-                .split(SEPARATOR)
-                .chain(row.forms.split(SEPARATOR))
-                .collect();
+            let mut forms: Vec<_> = kept.forms.split(SEPARATOR).chain(row.forms.split(SEPARATOR)).collect();
             forms.retain(|form| !form.is_empty());
             forms.sort_unstable();
             forms.dedup();
@@ -172,12 +152,7 @@ struct KeyTable {
 }
 
 fn keys_of(gathered: &mut Gathered) -> KeyTable {
-    let Gathered {
-        spelled,
-        letters,
-        row_classes,
-        ..
-    } = gathered;
+    let Gathered { spelled, letters, row_classes, .. } = gathered;
     let of = |s: &Spelled| &letters[s.start as usize..][..usize::from(s.length)];
     spelled.sort_unstable_by(|a, b| {
         let order = a.prefix.cmp(&b.prefix).then_with(|| of(a).cmp(of(b)));
@@ -195,9 +170,7 @@ fn keys_of(gathered: &mut Gathered) -> KeyTable {
     for group in spelled.chunk_by(|a, b| a.prefix == b.prefix && of(a) == of(b)) {
         let word = of(&group[0]);
         table.letters.push((group[0].start, group[0].length));
-        table
-            .starts
-            .extend((table.rows.len() as u32 / 4).to_le_bytes());
+        table.starts.extend((table.rows.len() as u32 / 4).to_le_bytes());
         let (mut classes, mut best) = (ClassSet::EMPTY, UNRANKED);
         for spelled in group {
             let (class, rank) = row_classes[spelled.row as usize];
@@ -212,9 +185,7 @@ fn keys_of(gathered: &mut Gathered) -> KeyTable {
         table.sets.extend(KeySet::new(set, word.len(), choice).0.to_le_bytes());
         table.playable += usize::from(word.len() >= 2 && set.len() == word.len());
     }
-    table
-        .starts
-        .extend((table.rows.len() as u32 / 4).to_le_bytes());
+    table.starts.extend((table.rows.len() as u32 / 4).to_le_bytes());
     table
 }
 
@@ -250,12 +221,7 @@ fn forward(letters: &[Letter], keys: &[(u32, u8)]) -> Result<Vec<u8>, LexiconErr
     let mut builder = Builder::memory();
     for (&(start, length), number) in keys.iter().zip(0..) {
         key.clear();
-        key.extend(
-            letters[start as usize..][..usize::from(length)]
-                .iter()
-                .copied()
-                .map(byte_of),
-        );
+        key.extend(letters[start as usize..][..usize::from(length)].iter().copied().map(byte_of));
         builder.insert(&key, number)?;
     }
     Ok(builder.into_inner()?)
@@ -265,17 +231,10 @@ fn forward(letters: &[Letter], keys: &[(u32, u8)]) -> Result<Vec<u8>, LexiconErr
 fn backward(letters: &[Letter], keys: &[(u32, u8)]) -> Result<(Vec<u8>, Vec<u8>), LexiconError> {
     let of = |key: u32| {
         let (start, length) = keys[key as usize];
-        letters[start as usize..][..usize::from(length)]
-            .iter()
-            .rev()
-            .copied()
+        letters[start as usize..][..usize::from(length)].iter().rev().copied()
     };
-    let mut order: Vec<_> = (0..keys.len() as u32)
-        .map(|key| (prefix_of(of(key)), key))
-        .collect();
-    order.sort_unstable_by(|&(prefix_a, a), &(prefix_b, b)| {
-        prefix_a.cmp(&prefix_b).then_with(|| of(a).cmp(of(b)))
-    });
+    let mut order: Vec<_> = (0..keys.len() as u32).map(|key| (prefix_of(of(key)), key)).collect();
+    order.sort_unstable_by(|&(prefix_a, a), &(prefix_b, b)| prefix_a.cmp(&prefix_b).then_with(|| of(a).cmp(of(b))));
     let mut builder = Builder::memory();
     let mut key = Vec::new();
     for (&(_, number), reversed) in order.iter().zip(0..) {
@@ -283,18 +242,12 @@ fn backward(letters: &[Letter], keys: &[(u32, u8)]) -> Result<(Vec<u8>, Vec<u8>)
         key.extend(of(number).map(byte_of));
         builder.insert(&key, reversed)?;
     }
-    let keys = order
-        .iter()
-        .flat_map(|(_, key)| key.to_le_bytes())
-        .collect();
+    let keys = order.iter().flat_map(|(_, key)| key.to_le_bytes()).collect();
     Ok((builder.into_inner()?, keys))
 }
 
 /// Builds the file; `info` is completed with the counts.
-pub(super) fn build(
-    rows: Vec<Row<'_>>,
-    mut info: LexiconInfo,
-) -> Result<LexiconFile, LexiconError> {
+pub(super) fn build(rows: Vec<Row<'_>>, mut info: LexiconInfo) -> Result<LexiconFile, LexiconError> {
     let mut gathered = Gathered::default();
     let mut by_class = BTreeMap::new();
     for (word, row) in merged(rows)? {
@@ -314,9 +267,7 @@ pub(super) fn build(
         (forward(letters, &table.letters), other.join())
     });
     let (backward, backward_keys) = backward.map_err(|_| LexiconError::TooLarge)??;
-    gathered
-        .row_starts
-        .push(u32::try_from(gathered.rows.len()).map_err(|_| LexiconError::TooLarge)?);
+    gathered.row_starts.push(u32::try_from(gathered.rows.len()).map_err(|_| LexiconError::TooLarge)?);
     let numbers = |numbers: &[u32]| numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
     LexiconFile::assemble(&[
         serde_json::to_vec(&info).map_err(|_| LexiconError::NotALexicon)?,

@@ -117,10 +117,7 @@ impl LexiconFile {
 
     /// Maps a file. Its checksum is verified by reading it, which leaves the pages unmapped.
     pub fn map(path: &Path) -> Result<Self, LexiconError> {
-        let at = |source| LexiconError::Io {
-            path: path.into(),
-            source,
-        };
+        let at = |source| LexiconError::Io { path: path.into(), source };
         let mut file = File::open(path).map_err(at)?;
         let mut header = [0; 16];
         file.read_exact(&mut header).map_err(at)?;
@@ -148,10 +145,7 @@ impl LexiconFile {
             Storage::Memory(bytes) => bytes.len(),
             Storage::Mapped(map) => map.len(),
         };
-        let all = Bytes {
-            storage: Arc::new(storage),
-            range: 0..length,
-        };
+        let all = Bytes { storage: Arc::new(storage), range: 0..length };
         let header = all.as_ref();
         if header.len() < HEADER || header[..8] != MAGIC || header[8..12] != FORMAT.to_le_bytes() {
             return Err(LexiconError::NotALexicon);
@@ -166,12 +160,7 @@ impl LexiconFile {
                 return Err(LexiconError::NotALexicon);
             }
         }
-        Ok(Self {
-            sections: ranges.map(|range| Bytes {
-                range,
-                ..all.clone()
-            }),
-        })
+        Ok(Self { sections: ranges.map(|range| Bytes { range, ..all.clone() }) })
     }
 
     pub fn section(&self, section: Section) -> Bytes {
@@ -180,19 +169,10 @@ impl LexiconFile {
 
     /// Writes the file beside its place and moves it there, so that nobody sees half of it.
     pub fn save(&self, path: &Path) -> Result<(), LexiconError> {
-        let at = |source| LexiconError::Io {
-            path: path.into(),
-            source,
-        };
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        let mut file =
-            tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(at)?;
-        let all = Bytes {
-            range: 0..self.length(),
-            ..self.section(Section::Info)
-        };
+        let at = |source| LexiconError::Io { path: path.into(), source };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).map_err(at)?;
+        let all = Bytes { range: 0..self.length(), ..self.section(Section::Info) };
         file.write_all(all.as_ref()).map_err(at)?;
         file.as_file().sync_all().map_err(at)?;
         file.persist(path).map_err(|error| at(error.error))?;

@@ -22,9 +22,9 @@ pub(super) fn is_indexed(form: &str) -> bool {
 
 /// FNV-1a, with the high half folded in: the table uses the low bits.
 pub(super) fn hash(form: &str) -> u64 {
-    let hash = form.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
+    let hash = form
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     hash ^ hash >> 32
 }
 
@@ -46,11 +46,7 @@ pub(super) fn table(forms: &[(u64, u32)]) -> Vec<u32> {
 }
 
 /// The rows whose written forms may have this hash: `slot` reads the table, which has `size` slots.
-pub(super) fn candidates(
-    hash: u64,
-    size: usize,
-    slot: impl Fn(usize) -> Option<u32>,
-) -> impl Iterator<Item = u32> {
+pub(super) fn candidates(hash: u64, size: usize, slot: impl Fn(usize) -> Option<u32>) -> impl Iterator<Item = u32> {
     let start = hash as usize & size.wrapping_sub(1);
     (0..size).map_while(move |step| slot((start + step) & (size - 1)).filter(|&row| row != EMPTY))
 }
@@ -62,11 +58,7 @@ mod tests {
     #[test]
     fn every_row_of_a_form_is_found() {
         let forms = ["猫", "稲妻", "旅行", "猫"];
-        let pairs: Vec<_> = forms
-            .iter()
-            .zip(0..)
-            .map(|(form, row)| (hash(form), row))
-            .collect();
+        let pairs: Vec<_> = forms.iter().zip(0..).map(|(form, row)| (hash(form), row)).collect();
         let table = table(&pairs);
         for (form, row) in forms.iter().zip(0..) {
             let mut found = candidates(hash(form), table.len(), |slot| table.get(slot).copied());

@@ -76,6 +76,39 @@ impl Words {
         (bound(key)..bound(key + 1)).filter_map(|place| self.row(self.key_rows.u32(place)?))
     }
 
+    pub fn row_count(&self) -> usize {
+        (self.row_starts.as_ref().len() / 4).saturating_sub(1)
+    }
+
+    pub fn rows(&self, numbers: Range<usize>) -> impl Iterator<Item = Entry<'_>> {
+        numbers.filter_map(|number| self.row(number as u32))
+    }
+
+    /// The rows whose reading begins so, ゐ and ゑ read as today: rows are sorted by reading.
+    pub fn rows_read(&self, start: &str) -> [Range<usize>; 2] {
+        let old = match start.strip_prefix('い') {
+            Some(rest) => Some(format!("ゐ{rest}")),
+            None => start.strip_prefix('え').map(|rest| format!("ゑ{rest}")),
+        };
+        [self.rows_beginning(start), old.map_or(0..0, |old| self.rows_beginning(&old))]
+    }
+
+    fn rows_beginning(&self, start: &str) -> Range<usize> {
+        let first = |is_before: &dyn Fn(&str) -> bool| {
+            let (mut low, mut high) = (0, self.row_count());
+            while low < high {
+                let middle = usize::midpoint(low, high);
+                if self.row(middle as u32).is_some_and(|entry| is_before(entry.reading)) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            low
+        };
+        first(&|reading| reading < start)..first(&|reading| reading < start || reading.starts_with(start))
+    }
+
     pub fn row(&self, number: u32) -> Option<Entry<'_>> {
         let bound = |index| self.row_starts.u32(index).map(|place| place as usize);
         let number = number as usize;
@@ -100,11 +133,7 @@ impl Words {
 }
 
 /// The numbers of the keys that begin with some letters: they lie side by side.
-fn range_of(
-    index: &Fst<Bytes>,
-    start: impl Iterator<Item = Letter>,
-    len: usize,
-) -> Range<usize> {
+fn range_of(index: &Fst<Bytes>, start: impl Iterator<Item = Letter>, len: usize) -> Range<usize> {
     let start: ArrayVec<u8, MAX_LENGTH> = start.take(MAX_LENGTH).map(byte_of).collect();
     let first_from = |bound: &[u8]| {
         let first = index.range().ge(bound).into_stream().next().map(|(_, number)| number.value());
@@ -124,28 +153,20 @@ fn range_of(
 
 /// Whether an entry is written so; `form` is normalized.
 fn is_written(entry: &Entry<'_>, form: &str) -> bool {
-    entry
-        .forms
-        .iter()
-        .any(|other| other == form || forms::normalized(other) == form)
+    entry.forms.iter().any(|other| other == form || forms::normalized(other) == form)
 }
 
 impl Lexicon {
     /// Every entry whose reading can be spelled with these letters, whatever its class.
     pub fn entries(&self, letters: &[Letter]) -> impl Iterator<Item = Entry<'_>> {
-        self.words
-            .key(letters)
-            .into_iter()
-            .flat_map(|key| self.words.rows_of(key))
+        self.words.key(letters).into_iter().flat_map(|key| self.words.rows_of(key))
     }
 
     /// Every entry that is read as a folded text says; where there is none, every entry that is
     /// written so in kana and has the same spelling (ヱビス, read えびす).
     pub(crate) fn entries_in_kana(&self, text: &str, kana: &Kana) -> Vec<Entry<'_>> {
         let spelled = || self.entries(kana.first_spelling());
-        let read: Vec<_> = spelled()
-            .filter(|entry| kana.reads(entry.reading))
-            .collect();
+        let read: Vec<_> = spelled().filter(|entry| kana.reads(entry.reading)).collect();
         if read.is_empty() {
             let form = forms::normalized(text);
             return spelled().filter(|entry| is_written(entry, &form)).collect();
@@ -154,9 +175,8 @@ impl Lexicon {
     }
 
     /// Whether an entry of an allowed class has exactly this reading.
-    pub(crate) fn has_reading(&self, reading: &str, policy: &Policy) -> bool {
-        let allowed =
-            |entry: Entry<'_>| entry.reading == reading && policy.classes.contains(entry.class);
+    pub(crate) fn has_reading(&self, reading: &str, classes: ClassSet) -> bool {
+        let allowed = |entry: Entry<'_>| entry.reading == reading && classes.contains(entry.class);
         Kana::parse(reading).is_ok_and(|kana| self.entries(kana.first_spelling()).any(allowed))
     }
 
@@ -176,25 +196,15 @@ impl Lexicon {
     /// ```
     pub fn is_word(&self, letters: &[Letter], policy: &Policy, own: &OwnWords) -> bool {
         let lists = self.lists(own);
-        self.words
-            .key(letters)
-            .is_some_and(|key| self.is_allowed(key, letters, policy, lists))
+        self.words.key(letters).is_some_and(|key| self.is_allowed(key, letters, policy.classes, lists))
             || lists.adds_spelling(letters)
     }
 
     /// Whether some entry of a key counts.
-    pub(super) fn is_allowed(
-        &self,
-        key: usize,
-        letters: &[Letter],
-        policy: &Policy,
-        lists: Lists<'_>,
-    ) -> bool {
-        self.words.classes(key).intersects(policy.classes)
+    pub(super) fn is_allowed(&self, key: usize, letters: &[Letter], classes: ClassSet, lists: Lists<'_>) -> bool {
+        self.words.classes(key).intersects(classes)
             && (!lists.may_ban(letters)
-                || self.words.rows_of(key).any(|entry| {
-                    policy.classes.contains(entry.class) && !lists.bans(entry.reading)
-                }))
+                || self.words.rows_of(key).any(|entry| classes.contains(entry.class) && !lists.bans(entry.reading)))
     }
 
     /// Visits every spelling in the lexicon in gojūon order, whatever its class. The visitor may
@@ -202,25 +212,28 @@ impl Lexicon {
     pub fn visit_spellings(&self, visit: &mut dyn FnMut(&[Letter]) -> ControlFlow<()>) {
         let mut keys = self.words.forward.stream();
         while let Some((key, _)) = keys.next() {
-            let letters: ArrayVec<Letter, MAX_LENGTH> = key
-                .iter()
-                .take(MAX_LENGTH)
-                .filter_map(|&byte| letter_of(byte))
-                .collect();
+            let letters: ArrayVec<Letter, MAX_LENGTH> =
+                key.iter().take(MAX_LENGTH).filter_map(|&byte| letter_of(byte)).collect();
             if visit(&letters).is_break() {
                 return;
             }
         }
     }
 
+    /// The classes in which a text in kana is read so; empty where it is not in the lexicon. The
+    /// lightest verdict: no list of own words is asked.
+    pub fn classes_of(&self, text: &str) -> ClassSet {
+        let Ok(kana) = Kana::parse(text) else {
+            return ClassSet::EMPTY;
+        };
+        let read = self.entries(kana.first_spelling()).filter(|entry| kana.reads(entry.reading));
+        read.map(|entry| entry.class).collect()
+    }
+
     /// The spellings of a word, given by its reading or a written form, in gojūon order; none
     /// where it is no word.
     pub fn spellings_of(&self, text: &str, policy: &Policy, own: &OwnWords) -> Vec<Spelling> {
         let verdict = self.judge(text, policy, own);
-        if verdict.valid {
-            verdict.spellings
-        } else {
-            Vec::new()
-        }
+        if verdict.valid { verdict.spellings } else { Vec::new() }
     }
 }

@@ -23,6 +23,7 @@ pub use entry::{Entry, Forms};
 pub use info::{EntryCounts, LexiconInfo, Source};
 
 use crate::own::Lists;
+use crate::shiritori::AnswerCounts;
 use crate::{FoldError, OwnWords};
 use file::{Bytes, LexiconFile, Section};
 
@@ -106,6 +107,7 @@ pub(crate) struct Words {
     row_starts: Bytes,
     rows: Bytes,
     form_slots: Bytes,
+    pub(crate) answers: AnswerCounts,
 }
 
 impl Lexicon {
@@ -119,8 +121,7 @@ impl Lexicon {
     /// When the data in the crate is not what it should be.
     pub fn standard(cache_dir: Option<&Path>) -> Result<Self, LexiconError> {
         let checksum = source::checksum(source::STANDARD);
-        let cached =
-            cache_dir.map(|folder| folder.join(format!("lexicon-{}.bin", &checksum[..16])));
+        let cached = cache_dir.map(|folder| folder.join(format!("lexicon-{}.bin", &checksum[..16])));
         if let Some(lexicon) = cached.as_deref().and_then(|path| Self::map(path).ok()) {
             return Ok(lexicon);
         }
@@ -139,10 +140,7 @@ impl Lexicon {
     /// # Errors
     /// When the file cannot be read or is neither.
     pub fn open(path: &Path) -> Result<Self, LexiconError> {
-        let at = |source| LexiconError::Io {
-            path: path.into(),
-            source,
-        };
+        let at = |source| LexiconError::Io { path: path.into(), source };
         let mut file = std::fs::File::open(path).map_err(at)?;
         let mut magic = [0; 4];
         file.read_exact(&mut magic).map_err(at)?;
@@ -157,20 +155,10 @@ impl Lexicon {
         Self::from_file(LexiconFile::map(path)?)
     }
 
-    fn from_data(
-        name: Option<&str>,
-        files: &[&[u8]],
-        checksum: String,
-    ) -> Result<Self, LexiconError> {
-        let texts: Vec<_> = files
-            .iter()
-            .map(|file| source::unpack(file))
-            .collect::<Result<_, _>>()?;
+    fn from_data(name: Option<&str>, files: &[&[u8]], checksum: String) -> Result<Self, LexiconError> {
+        let texts: Vec<_> = files.iter().map(|file| source::unpack(file)).collect::<Result<_, _>>()?;
         let mut rows = Vec::new();
-        let headers: Vec<_> = texts
-            .iter()
-            .map(|text| source::parse(text, &mut rows))
-            .collect::<Result<_, _>>()?;
+        let headers: Vec<_> = texts.iter().map(|text| source::parse(text, &mut rows)).collect::<Result<_, _>>()?;
         Self::from_file(build::build(rows, source::info(name, headers, checksum))?)
     }
 
@@ -186,10 +174,7 @@ impl Lexicon {
             text.extend([&row.reading, "\t", row.class.name(), "\t", &row.forms, "\n"]);
         }
         let checksum = source::checksum(&[text.as_bytes()]);
-        Self::from_file(build::build(
-            rows,
-            source::info(Some("built"), Vec::new(), checksum),
-        )?)
+        Self::from_file(build::build(rows, source::info(Some("built"), Vec::new(), checksum))?)
     }
 
     /// A lexicon without words, for games that need none.
@@ -199,8 +184,8 @@ impl Lexicon {
 
     fn from_file(file: LexiconFile) -> Result<Self, LexiconError> {
         let section = |name| file.section(name);
-        let info: LexiconInfo = serde_json::from_slice(section(Section::Info).as_ref())
-            .map_err(|_| LexiconError::NotALexicon)?;
+        let info: LexiconInfo =
+            serde_json::from_slice(section(Section::Info).as_ref()).map_err(|_| LexiconError::NotALexicon)?;
         let version = info.version.as_str().into();
         let words = Words {
             info,
@@ -215,13 +200,10 @@ impl Lexicon {
             row_starts: section(Section::RowStarts),
             rows: section(Section::Rows),
             form_slots: section(Section::FormSlots),
+            answers: AnswerCounts::default(),
             file,
         };
-        Ok(Self {
-            words: words.into(),
-            house: Arc::default(),
-            version,
-        })
+        Ok(Self { words: words.into(), house: Arc::default(), version })
     }
 
     /// Writes the lexicon file, to be opened by [`Lexicon::open`]. It is moved to its place whole.
@@ -250,11 +232,7 @@ impl Lexicon {
             None => self.words.info.version.as_str().into(),
             Some(fingerprint) => format!("{}+{fingerprint}", self.words.info.version).into(),
         };
-        Self {
-            words: self.words.clone(),
-            house: house.into(),
-            version,
-        }
+        Self { words: self.words.clone(), house: house.into(), version }
     }
 
     pub(crate) fn words(&self) -> &Words {
@@ -268,8 +246,6 @@ impl Lexicon {
 
 impl fmt::Debug for Lexicon {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Lexicon")
-            .field("version", &self.version)
-            .finish_non_exhaustive()
+        f.debug_struct("Lexicon").field("version", &self.version).finish_non_exhaustive()
     }
 }

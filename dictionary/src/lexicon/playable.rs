@@ -41,7 +41,7 @@ impl Lexicon {
         let lists = self.lists(own);
         let hand = hand.without(head);
         let flow = self.words.walk(&[head], hand, &mut |key, letters| {
-            if letters.len() >= 2 && self.is_allowed(key, letters, policy, lists) {
+            if letters.len() >= 2 && self.is_allowed(key, letters, policy.classes, lists) {
                 visit(letters)?;
             }
             ControlFlow::Continue(())
@@ -57,7 +57,7 @@ impl Lexicon {
                 && hand.with(head).is_superset(spelling.set());
             let known = || {
                 let key = self.words.key(letters);
-                key.is_some_and(|key| self.is_allowed(key, letters, policy, lists))
+                key.is_some_and(|key| self.is_allowed(key, letters, policy.classes, lists))
             };
             if fits && !known() && visit(letters).is_break() {
                 return;

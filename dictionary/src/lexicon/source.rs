@@ -8,12 +8,12 @@
 use std::io::Read;
 
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 
 use super::LexiconError;
 use super::build::Row;
 use super::file::FORMAT;
 use super::info::{EntryCounts, LexiconInfo, Source};
+use crate::checksum::sha256;
 
 /// The words of SudachiDict.
 const SUDACHI: &[u8] = include_bytes!("../../data/sudachi.tsv.zst");
@@ -43,32 +43,20 @@ pub(super) struct Header {
     sources: Vec<Source>,
 }
 
-/// SHA-256 of data files, in hex: what a lexicon is known by.
+/// What a lexicon of these data files is known by.
 pub(super) fn checksum(files: &[&[u8]]) -> String {
-    let mut hash = Sha256::new();
-    hash.update(FORMAT.to_le_bytes());
-    for file in files {
-        hash.update((file.len() as u64).to_le_bytes());
-        hash.update(file);
-    }
-    hex(&hash.finalize())
-}
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let format = FORMAT.to_le_bytes();
+    let parts: Vec<_> = std::iter::once(&format[..]).chain(files.iter().copied()).collect();
+    sha256(&parts)
 }
 
 pub(super) fn unpack(file: &[u8]) -> Result<String, LexiconError> {
     let mut text = String::new();
-    let read = zstd::Decoder::new(file)
-        .and_then(|decoder| decoder.take(MAX_UNPACKED).read_to_string(&mut text));
+    let read = zstd::Decoder::new(file).and_then(|decoder| decoder.take(MAX_UNPACKED).read_to_string(&mut text));
     match read {
         Ok(length) if (length as u64) < MAX_UNPACKED => Ok(text),
         Ok(_) => Err(LexiconError::TooLarge),
-        Err(error) => Err(LexiconError::Data {
-            line: 0,
-            fault: error.to_string(),
-        }),
+        Err(error) => Err(LexiconError::Data { line: 0, fault: error.to_string() }),
     }
 }
 
@@ -77,30 +65,19 @@ pub(super) fn parse<'a>(text: &'a str, rows: &mut Vec<Row<'a>>) -> Result<Header
     let fault = |line: usize, fault: String| LexiconError::Data { line, fault };
     let mut lines = text.lines();
     let header = lines.next().and_then(|line| line.strip_prefix('#'));
-    let header =
-        header.ok_or_else(|| fault(1, "the first line must be # and a JSON object".into()))?;
+    let header = header.ok_or_else(|| fault(1, "the first line must be # and a JSON object".into()))?;
     let header = serde_json::from_str(header).map_err(|error| fault(1, error.to_string()))?;
     for (line, number) in lines.zip(2..) {
         let mut columns = line.splitn(4, '\t');
-        let (Some(reading), Some(class), Some(rank)) =
-            (columns.next(), columns.next(), columns.next())
-        else {
-            return Err(fault(
-                number,
-                "a row is reading, class, rank and forms, with tabs between".into(),
-            ));
+        let (Some(reading), Some(class), Some(rank)) = (columns.next(), columns.next(), columns.next()) else {
+            return Err(fault(number, "a row is reading, class, rank and forms, with tabs between".into()));
         };
         rows.push(Row {
             reading: reading.into(),
-            class: class
-                .parse()
-                .map_err(|error| fault(number, format!("{error}")))?,
+            class: class.parse().map_err(|error| fault(number, format!("{error}")))?,
             rank: match rank {
                 "" => None,
-                rank => Some(
-                    rank.parse()
-                        .map_err(|error| fault(number, format!("rank: {error}")))?,
-                ),
+                rank => Some(rank.parse().map_err(|error| fault(number, format!("rank: {error}")))?),
             },
             forms: columns.next().unwrap_or_default().into(),
         });
@@ -111,36 +88,11 @@ pub(super) fn parse<'a>(text: &'a str, rows: &mut Vec<Row<'a>>) -> Result<Header
 /// What a lexicon of these files is. The last file's licence is the whole's: the share-alike data
 /// comes last.
 pub(super) fn info(name: Option<&str>, headers: Vec<Header>, checksum: String) -> LexiconInfo {
-    let name = name.map_or_else(
-        || {
-            headers
-                .first()
-                .map(|header| header.name.clone())
-                .unwrap_or_default()
-        },
-        str::to_owned,
-    );
-    let licence = headers
-        .last()
-        .map(|header| header.licence.clone())
-        .unwrap_or_default();
-    let sources: Vec<_> = headers
-        .into_iter()
-        .flat_map(|header| header.sources)
-        .collect();
-    let build_date = sources
-        .iter()
-        .map(|source| source.date.clone())
-        .max()
-        .unwrap_or_default();
+    let name =
+        name.map_or_else(|| headers.first().map(|header| header.name.clone()).unwrap_or_default(), str::to_owned);
+    let licence = headers.last().map(|header| header.licence.clone()).unwrap_or_default();
+    let sources: Vec<_> = headers.into_iter().flat_map(|header| header.sources).collect();
+    let build_date = sources.iter().map(|source| source.date.clone()).max().unwrap_or_default();
     let version = format!("{name}-{}-{}", build_date.replace('-', ""), &checksum[..8]);
-    LexiconInfo {
-        version,
-        name,
-        licence,
-        build_date,
-        checksum,
-        sources,
-        entries: EntryCounts::default(),
-    }
+    LexiconInfo { version, name, licence, build_date, checksum, sources, entries: EntryCounts::default() }
 }

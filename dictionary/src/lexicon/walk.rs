@@ -51,8 +51,7 @@ impl Walk<'_> {
             (self.visit)(key, &self.word)?;
         }
         for transition in node.transitions() {
-            let Some(letter) = letter_of(transition.inp).filter(|&letter| hand.contains(letter))
-            else {
+            let Some(letter) = letter_of(transition.inp).filter(|&letter| hand.contains(letter)) else {
                 continue;
             };
             let next = self.index.node(transition.addr);

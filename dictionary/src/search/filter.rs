@@ -5,9 +5,7 @@ use std::ops::Range;
 use crate::fold::{Kana, MAX_LENGTH};
 use crate::lexicon::Words;
 use crate::own::Lists;
-use crate::{
-    Class, ClassSet, Entry, Forms, Letter, LetterSet, Lexicon, NotALetter, Policy, Spelling,
-};
+use crate::{Class, ClassSet, Entry, Forms, Letter, LetterSet, Lexicon, NotALetter, Spelling};
 
 use super::{FoundWord, SearchError, SearchQuery};
 
@@ -42,9 +40,8 @@ pub(super) struct Filter {
 
 impl Filter {
     pub fn new(query: &SearchQuery) -> Result<Self, SearchError> {
-        let affix = |parameter, text: &Option<String>| {
-            text.as_deref().map(|text| Affix::new(parameter, text)).transpose()
-        };
+        let affix =
+            |parameter, text: &Option<String>| text.as_deref().map(|text| Affix::new(parameter, text)).transpose();
         let classes = match &query.class {
             None => ClassSet::NOUNS,
             Some(list) => list.split(',').map(str::parse::<Class>).collect::<Result<_, _>>()?,
@@ -54,8 +51,7 @@ impl Filter {
             end: affix("ends_with", &query.ends_with)?,
             rack: query.letters.as_deref().map(rack).transpose()?,
             contains: query.contains.as_deref().map_or(Ok(LetterSet::EMPTY), contained)?,
-            length: query.min_length.unwrap_or(0)
-                ..query.max_length.unwrap_or(MAX_LENGTH).saturating_add(1),
+            length: query.min_length.unwrap_or(0)..query.max_length.unwrap_or(MAX_LENGTH).saturating_add(1),
             distinct: query.distinct.unwrap_or(false),
             classes,
         })
@@ -93,10 +89,7 @@ impl Filter {
     /// Whether the rows of a key must be read to know if there is a word among them.
     pub fn must_read(&self, words: &Words, key: usize, lists: Lists<'_>) -> bool {
         let says_more = |affix: &Option<Affix>| affix.as_ref().is_some_and(|a| a.reading.is_some());
-        says_more(&self.start)
-            || says_more(&self.end)
-            || words.set(key).has_choice()
-            || lists.bans_any()
+        says_more(&self.start) || says_more(&self.end) || words.set(key).has_choice() || lists.bans_any()
     }
 
     /// The words of a key that pass. A word with several spellings that pass is listed under the
@@ -110,13 +103,11 @@ impl Filter {
     ) -> impl Iterator<Item = FoundWord<'a>> {
         lexicon.words().rows_of(key).filter_map(move |entry| {
             let Entry { reading, forms, class, .. } = entry;
-            if !self.classes.contains(class) || lists.bans(reading) || !self.accepts_reading(reading)
-            {
+            if !self.classes.contains(class) || lists.bans(reading) || !self.accepts_reading(reading) {
                 return None;
             }
             let spellings = self.spellings(reading);
-            (spellings.first() == Some(spelling))
-                .then_some(FoundWord { reading, forms, class, spellings })
+            (spellings.first() == Some(spelling)).then_some(FoundWord { reading, forms, class, spellings })
         })
     }
 
@@ -128,11 +119,10 @@ impl Filter {
 
     /// Words that pass and that only lists know, sorted.
     pub fn own_words<'a>(&self, lexicon: &Lexicon, lists: Lists<'a>) -> Vec<FoundWord<'a>> {
-        let allowed = Policy { classes: self.classes };
         let mut words: Vec<_> = lists
             .extra()
             .filter(|reading| self.accepts_reading(reading))
-            .filter(|reading| !lexicon.has_reading(reading, &allowed))
+            .filter(|reading| !lexicon.has_reading(reading, self.classes))
             .map(|reading| FoundWord {
                 reading,
                 forms: Forms::default(),

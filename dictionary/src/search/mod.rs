@@ -177,11 +177,7 @@ impl Lexicon {
     ///
     /// # Errors
     /// When a parameter is not what it should be.
-    pub fn search<'a>(
-        &'a self,
-        query: &SearchQuery,
-        own: &'a OwnWords,
-    ) -> Result<SearchPage<'a>, SearchError> {
+    pub fn search<'a>(&'a self, query: &SearchQuery, own: &'a OwnWords) -> Result<SearchPage<'a>, SearchError> {
         let filter = Filter::new(query)?;
         let limit = query.limit.unwrap_or(DEFAULT_LIMIT);
         if !(1..=MAX_LIMIT).contains(&limit) {

@@ -63,7 +63,7 @@ impl TwentyOne {
 
     /// After a seat has left: the showdown once nobody rolls any more.
     fn go_on(&mut self, log: &mut Vec<Event>) {
-        if self.next_rolling(self.dealer).is_none() {
+        if self.rolling.is_empty() {
             self.show_down(log);
         }
     }

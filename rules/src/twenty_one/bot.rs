@@ -6,17 +6,16 @@
 //! on is worth the mean over the six faces of the better of the two decisions after it, with the
 //! others' totals as they are now.
 //!
-//! At `standard` that is the exact optimum of a game with plain 21s wherever all others have left
-//! or are behind: those behind would roll in any case, so it does not matter that they roll in
-//! between. It is near the optimum where a seat that still rolls is ahead. Hands count where they
-//! lie on the table; the chance to roll one is left out.
+//! For two seats without hands that is the optimum at `standard` under `final`, and within a
+//! hundredth of it under `draw`; the tests compare them. Hands count where they lie on the table;
+//! the chance to roll one is left out.
 
 use std::cmp::Ordering;
 
 use super::actions::Action;
 use super::die::Face;
 use super::hand::{Hand, Strength};
-use super::options::{Options, TieRule};
+use super::options::{Options, RollerFallback, TieRule};
 use super::state::{GOAL, Standing};
 use super::view::{PhaseName, View};
 use crate::game::{Advice, Level};
@@ -44,13 +43,20 @@ pub(super) fn judge(
             let value = match (action, view.phase) {
                 (Action::Roll {}, PhaseName::SuddenDeath) => judge.sudden_death(),
                 (Action::Roll {}, _) => judge.rolling_from(view.totals[own]),
-                (Action::Stop {}, _) => judge.stopped_at(judge.strength(own)),
+                (Action::Stop {}, _) => judge.stopped_at(judge.strength(own), After::Nothing),
             };
             Advice { action, value }
         })
         .collect();
     advice.sort_by(|a, b| b.value.total_cmp(&a.value));
     advice
+}
+
+/// What the own seat does between now and the stop that is judged.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum After {
+    Nothing,
+    Rolling,
 }
 
 struct Judge<'a> {
@@ -66,33 +72,36 @@ impl Judge<'_> {
         // From the highest total down, so that each is worked out once.
         let mut best_at = [0.0; GOAL as usize + 1];
         for reached in (total + 1..=GOAL).rev() {
-            let stopping = self.stopped_at(Strength { total: reached, hand: None });
+            let stopping = self.stopped_at(Strength { total: reached, hand: None }, After::Rolling);
             best_at[usize::from(reached)] = mean_after_roll(&best_at, reached).max(stopping);
         }
         mean_after_roll(&best_at, total)
     }
 
     /// The chance to win for who stops with this.
-    fn stopped_at(&self, own: Strength) -> f64 {
+    fn stopped_at(&self, own: Strength, after: After) -> f64 {
         let others = (0..self.view.totals.len()).filter(|&seat| seat != self.own);
-        others.map(|seat| 1.0 - self.beaten_by(seat, own)).product()
+        others.map(|seat| 1.0 - self.beaten_by(seat, own, after)).product()
     }
 
     /// The chance that another seat ends above who stops with `own`; half of it where they tie
     /// and nothing decides.
-    fn beaten_by(&self, seat: usize, own: Strength) -> f64 {
+    fn beaten_by(&self, seat: usize, own: Strength, after: After) -> f64 {
         let theirs = self.strength(seat);
         match self.view.standing[seat] {
             Standing::Bust => 0.0,
-            Standing::Stopped => worth(theirs, own, self.tie_with_stopped(seat)),
+            Standing::Stopped => worth(theirs, own, self.tie_of_stopped(seat, after)),
+            // It will have stopped by then.
+            Standing::Rolling if theirs.total == GOAL && after == After::Rolling => {
+                worth(theirs, own, self.tie_of_stopped(seat, after))
+            }
             Standing::Rolling => {
-                let against = |total, tie| worth(Strength { total, hand: None }, own, tie);
-                let (by_rolling, as_it_stands) = self.ties_with_rolling(seat);
                 let mut best_at = [0.0; GOAL as usize + 1];
                 for total in (theirs.total + 1..=GOAL).rev() {
-                    best_at[usize::from(total)] = self.going_on(&best_at, total, against(total, by_rolling));
+                    let stopping = worth(Strength { total, hand: None }, own, self.tie_by_rolling());
+                    best_at[usize::from(total)] = self.going_on(&best_at, total, stopping);
                 }
-                self.going_on(&best_at, theirs.total, worth(theirs, own, as_it_stands))
+                self.going_on(&best_at, theirs.total, worth(theirs, own, self.tie_as_it_stands(seat)))
             }
         }
     }
@@ -106,44 +115,43 @@ impl Judge<'_> {
         }
     }
 
-    /// What a tie with a seat that has stopped is worth to it. Whoever stops now has rolled more
-    /// often and later, but for a seat that stopped in this very round.
-    fn tie_with_stopped(&self, seat: usize) -> f64 {
-        let (theirs, ours) = (self.view.rolls[seat].len(), self.view.rolls[self.own].len());
+    /// What a tie is worth to a seat that has stopped. Its last roll was before the own one, and it
+    /// has rolled as often only if it stopped in this very round and the own seat rolls no more.
+    fn tie_of_stopped(&self, seat: usize, after: After) -> f64 {
         match self.options.tie_rule {
-            TieRule::Final => f64::from(u8::from((theirs, self.place(seat)) > (ours, self.place(self.own)))),
-            TieRule::Roller => match theirs.cmp(&ours) {
-                Ordering::Less => 0.0,
-                Ordering::Equal => self.fallback_tie(seat),
-                Ordering::Greater => 1.0,
-            },
+            TieRule::Final => 0.0,
+            TieRule::Roller if after == After::Rolling || self.rolls(seat) < self.rolls(self.own) => 0.0,
+            TieRule::Roller => self.fallback(0.0),
             TieRule::Draw | TieRule::Carryover | TieRule::SuddenDeath => EVEN,
         }
     }
 
-    /// What a tie is worth to a seat that still rolls: when it gets there by rolling, so later and
-    /// more often than who stops now; and when it stops as it stands.
-    fn ties_with_rolling(&self, seat: usize) -> (f64, f64) {
+    /// What a tie is worth to a seat that may still roll and stops as it stands. Its last roll was
+    /// after the own one.
+    fn tie_as_it_stands(&self, seat: usize) -> f64 {
         match self.options.tie_rule {
-            // It has rolled after the last roll of who stops now in any case.
-            TieRule::Final => (1.0, 1.0),
-            TieRule::Roller => (1.0, self.tie_with_stopped(seat)),
-            TieRule::Draw | TieRule::Carryover | TieRule::SuddenDeath => (EVEN, EVEN),
+            TieRule::Final => 1.0,
+            TieRule::Roller if self.rolls(seat) > self.rolls(self.own) => 1.0,
+            TieRule::Roller => self.fallback(1.0),
+            TieRule::Draw | TieRule::Carryover | TieRule::SuddenDeath => EVEN,
         }
     }
 
-    /// What a tie of equally many rolls is worth to the other seat under `roller`.
-    fn fallback_tie(&self, seat: usize) -> f64 {
-        match TieRule::from(self.options.roller_fallback) {
-            TieRule::Final => f64::from(u8::from(self.place(seat) > self.place(self.own))),
-            _ => EVEN,
+    /// What a tie is worth to a seat that gets there by rolling, later and more often.
+    fn tie_by_rolling(&self) -> f64 {
+        match self.options.tie_rule {
+            TieRule::Final | TieRule::Roller => 1.0,
+            TieRule::Draw | TieRule::Carryover | TieRule::SuddenDeath => EVEN,
         }
     }
 
-    /// How many seats act before this one in a round.
-    fn place(&self, seat: usize) -> usize {
-        let count = self.view.totals.len();
-        (seat + count - self.view.dealer.index()) % count
+    /// What a tie of equally many rolls is worth: `last` where the last roll decides.
+    fn fallback(&self, last: f64) -> f64 {
+        if self.options.roller_fallback == RollerFallback::Final { last } else { EVEN }
+    }
+
+    fn rolls(&self, seat: usize) -> usize {
+        self.view.rolls[seat].len()
     }
 
     fn strength(&self, seat: usize) -> Strength {

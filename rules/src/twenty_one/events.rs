@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::die::Face;
 use super::hand::Hand;
-use super::state::{Phase, Standing, SuddenDeath, TwentyOne};
+use super::state::{Phase, SuddenDeath, TwentyOne};
 use crate::seat::{Seat, SeatSet};
 
 /// Something that happened. Nothing in ２１ is secret, so everybody sees every event whole.
@@ -133,7 +133,11 @@ impl TwentyOne {
                 self.game_no = game_no;
                 self.dealer = dealer;
                 self.pot = pot;
-                self.runs = Default::default();
+                for run in &mut self.runs[..self.seats.get()] {
+                    run.rolls.clear();
+                    run.total = 0;
+                }
+                self.rolling = SeatSet::all(self.seats);
                 self.phase = Phase::Rolling { turn: dealer };
             }
             Event::Rolled { seat, die, total } => {
@@ -144,8 +148,10 @@ impl TwentyOne {
                 self.pot += u32::from(die.pips());
                 self.pass_turn(seat);
             }
-            Event::Stopped { seat, .. } => self.leave(seat, Standing::Stopped),
-            Event::Bust { seat, .. } => self.leave(seat, Standing::Bust),
+            Event::Stopped { seat, .. } | Event::Bust { seat, .. } => {
+                self.rolling = self.rolling.without(seat);
+                self.pass_turn(seat);
+            }
             Event::SuddenDeathBegan { seats } => {
                 self.phase = Phase::SuddenDeath(SuddenDeath { contenders: seats, dice: [None; _] });
             }
@@ -168,11 +174,6 @@ impl TwentyOne {
             }
             Event::PotKept { .. } => self.close_game(),
         }
-    }
-
-    fn leave(&mut self, seat: Seat, standing: Standing) {
-        self.runs[seat.index()].standing = standing;
-        self.pass_turn(seat);
     }
 
     fn pass_turn(&mut self, seat: Seat) {

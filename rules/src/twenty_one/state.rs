@@ -32,6 +32,8 @@ pub struct TwentyOne {
     pub(super) chips: [i64; SEATS],
     /// By seat, of the game being played.
     pub(super) runs: [Run; SEATS],
+    /// Who has neither stopped nor gone bust in this game.
+    pub(super) rolling: SeatSet,
     pub(super) phase: Phase,
 }
 
@@ -55,12 +57,11 @@ pub(super) struct SuddenDeath {
 }
 
 /// Whether a seat still rolls in this game.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = twenty_one::Standing)]
 pub enum Standing {
     /// It rolls, or may.
-    #[default]
     Rolling,
     /// It has stopped and keeps its total.
     Stopped,
@@ -73,14 +74,17 @@ pub enum Standing {
 pub(super) struct Run {
     pub rolls: ArrayVec<Face, LONGEST_RUN>,
     pub total: u8,
-    pub standing: Standing,
 }
 
 impl Run {
+    pub fn is_bust(&self) -> bool {
+        self.total > GOAL
+    }
+
     /// What the run is worth at the showdown; nothing once bust.
     pub fn strength(&self, hands: bool) -> Option<Strength> {
         let hand = if hands { Hand::of(&self.rolls) } else { None };
-        (self.standing != Standing::Bust).then_some(Strength { total: self.total, hand })
+        (!self.is_bust()).then_some(Strength { total: self.total, hand })
     }
 }
 
@@ -94,6 +98,7 @@ impl TwentyOne {
             dealer: Seat::FIRST,
             pot: 0,
             runs: Default::default(),
+            rolling: SeatSet::all(seats),
             phase: Phase::Rolling { turn: Seat::FIRST },
         }
     }
@@ -129,7 +134,17 @@ impl TwentyOne {
 
     /// The next seat clockwise that still rolls, perhaps `seat` itself.
     pub(super) fn next_rolling(&self, seat: Seat) -> Option<Seat> {
-        self.seats.clockwise_from(self.seats.after(seat)).find(|&other| self.run(other).standing == Standing::Rolling)
+        self.rolling.iter().find(|&other| other > seat).or_else(|| self.rolling.iter().next())
+    }
+
+    pub(super) fn standing(&self, seat: Seat) -> Standing {
+        if self.rolling.contains(seat) {
+            Standing::Rolling
+        } else if self.run(seat).is_bust() {
+            Standing::Bust
+        } else {
+            Standing::Stopped
+        }
     }
 
     pub(super) fn is_last_game(&self) -> bool {

@@ -87,7 +87,7 @@ impl TwentyOne {
             chips: self.balances().to_vec(),
             rolls: runs.iter().map(|run| run.rolls.to_vec()).collect(),
             totals: runs.iter().map(|run| run.total).collect(),
-            standing: runs.iter().map(|run| run.standing).collect(),
+            standing: self.seats.seats().map(|seat| self.standing(seat)).collect(),
             phase,
             sudden_death,
         }

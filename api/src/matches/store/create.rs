@@ -24,12 +24,7 @@ const fn level_name(level: Level) -> &'static str {
 ///
 /// # Errors
 /// Where the database is away.
-pub async fn create(
-    pool: &PgPool,
-    facts: &Facts,
-    snapshot: &Snapshot,
-    first: &Commit,
-) -> Result<(), Problem> {
+pub async fn create(pool: &PgPool, facts: &Facts, snapshot: &Snapshot, first: &Commit) -> Result<(), Problem> {
     let head = snapshot.table.head();
     let status = if head.status == Status::Waiting { "waiting" } else { "active" };
     let mut transaction = pool.begin().await?;
@@ -53,9 +48,7 @@ pub async fn create(
     )
     .execute(&mut *transaction)
     .await?;
-    for ((seat, state), credential) in
-        (0..).map_while(Seat::new).zip(&head.seats).zip(snapshot.credentials.iter())
-    {
+    for ((seat, state), credential) in (0..).map_while(Seat::new).zip(&head.seats).zip(snapshot.credentials.iter()) {
         let (kind, level) = match state.player {
             Player::Human => ("human", None),
             Player::Bot(level) => ("bot", Some(level_name(level))),

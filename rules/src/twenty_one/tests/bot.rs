@@ -1,5 +1,7 @@
 //! The bot's judgement.
 
+use std::cmp::Ordering;
+
 use super::*;
 
 fn advice(play: &mut Play, level: Level) -> Vec<Advice<Action>> {
@@ -81,19 +83,27 @@ fn sudden_death_is_judged_by_the_dice_on_the_table() {
     assert_close(value(&mut tie().play("r"), Action::Roll {}), 2.5 / 6.0);
 }
 
-/// The optimum of the rest of a game of two plain seats under `final`, by looking at everything
-/// that can happen: the chance to win of the seat to act. `other` is a total and whether it stopped.
-fn optimum(own: u8, other: u8, other_stopped: bool, known: &mut [Option<f64>]) -> f64 {
+/// The optimum of the rest of a game of two seats without hands, by looking at everything that can
+/// happen: the chance to win of the seat to act. `tie` is what an equal total is worth to it once
+/// the other has stopped.
+fn optimum(own: u8, other: u8, other_stopped: bool, tie: f64, known: &mut [Option<f64>]) -> f64 {
     let key = usize::from(own) * 44 + usize::from(other) * 2 + usize::from(other_stopped);
     if let Some(value) = known[key] {
         return value;
     }
-    let stopping =
-        if other_stopped { f64::from(u8::from(own >= other)) } else { 1.0 - optimum(other, own, true, known) };
+    let stopping = if other_stopped {
+        match own.cmp(&other) {
+            Ordering::Less => 0.0,
+            Ordering::Equal => tie,
+            Ordering::Greater => 1.0,
+        }
+    } else {
+        1.0 - optimum(other, own, true, tie, known)
+    };
     let after = |reached: u8, known: &mut [Option<f64>]| match other_stopped {
         _ if reached > 21 => 0.0,
-        true => optimum(reached, other, true, known),
-        false => 1.0 - optimum(other, reached, false, known),
+        true => optimum(reached, other, true, tie, known),
+        false => 1.0 - optimum(other, reached, false, tie, known),
     };
     let value = stopping.max((1..=6).map(|die| after(own + die, known)).sum::<f64>() / 6.0);
     known[key] = Some(value);
@@ -106,7 +116,31 @@ fn standard_is_the_optimum_of_two_seats_where_the_other_has_stopped() {
     for (first, second) in Face::all().flat_map(|a| Face::all().map(move |b| (a, b))) {
         let dice: Vec<u32> = [first, second].repeat(3).iter().map(|face| face.pips().into()).collect();
         let mut play = Play::new(2, one_game(), &dice).play("rr rr rr s");
-        let expected = optimum(second.pips() * 3, first.pips() * 3, true, &mut known);
+        let expected = optimum(second.pips() * 3, first.pips() * 3, true, 1.0, &mut known);
         assert_close(advice(&mut play, Level::Standard)[0].value, expected);
+    }
+}
+
+#[test]
+fn standard_gives_away_next_to_nothing_where_two_seats_roll() {
+    for (tie_rule, tie, most) in [(TieRule::Final, 1.0, 1e-9), (TieRule::Draw, 0.5, 0.01)] {
+        let mut known = vec![None; 22 * 44];
+        let options = Options { tie_rule, ..one_game() };
+        let mut play = Play::new(2, options.clone(), &[]).play("rr rr rr");
+        let (lexicon, legal) = (&Lexicon::empty(), play.legal(seat(0)));
+        for (own, other) in (3..=21).flat_map(|own| (3..=21).map(move |other| (own, other))) {
+            let view = View { totals: vec![own, other], ..play.view() };
+            let thinking = &mut Thinking { level: Level::Standard, lexicon, random: &mut play.chance };
+            let choice = TwentyOne::advise(&view, seat(0), &options, legal.clone(), thinking)[0].action;
+            let chosen = match choice {
+                Action::Stop {} => 1.0 - optimum(other, own, true, tie, &mut known),
+                Action::Roll {} => {
+                    let reached = (own + 1..=own + 6).filter(|&total| total <= 21);
+                    reached.map(|total| 1.0 - optimum(other, total, false, tie, &mut known)).sum::<f64>() / 6.0
+                }
+            };
+            let best = optimum(own, other, false, tie, &mut known);
+            assert!(best - chosen < most, "{tie_rule:?}, {own} against {other}: {choice:?} loses {}", best - chosen);
+        }
     }
 }
