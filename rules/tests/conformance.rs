@@ -10,6 +10,8 @@ use rules::chance::{Chance, Key, Script};
 use rules::game::{Game, Inquiry, Level};
 use rules::hachiku::Hachiku;
 use rules::kamudakara::{self, Kamudakara};
+use rules::sainokawara::{self, Sainokawara};
+use rules::salamander::{self, Salamander};
 use rules::seat::{Seat, SeatCount, Viewer};
 use rules::table::{Judgement, Move, Plan, Player, Status, Step, Table, TableEvent};
 use rules::time::Timestamp;
@@ -320,14 +322,16 @@ conformance! {
     });
     kamudakara_in_one_round => kamudakara(1);
     kamudakara_in_two_rounds => kamudakara(2);
-conformance! {
-    salamander => Subject::<rules::salamander::Salamander> {
-        options: rules::salamander::Options { target: 49 }, lexicon: Lexicon::empty(), bound: 40_000, unlisted: |_| false,
-conformance! {
-    sainokawara => Subject::<rules::sainokawara::Sainokawara> {
-        options: rules::sainokawara::Options::default(),
+    salamander_to_49 => Subject::<Salamander> {
+        options: salamander::Options { target: 49 },
+        lexicon: Lexicon::empty(),
+        bound: 40_000,
+        unlisted: |_| false,
+    };
+    sainokawara_reported => Subject::<Sainokawara> {
+        options: sainokawara::Options::default(),
         lexicon: Lexicon::empty(),
         bound: 20_000,
-        unlisted: |action| matches!(action, rules::sainokawara::Action::PlaceDice { .. }),
+        unlisted: |action| matches!(action, sainokawara::Action::PlaceDice { .. }),
     };
 }

@@ -18,7 +18,12 @@ pub type Recipients = ArrayVec<Seat, { Card::COPIES as usize }>;
 /// What a seat may do.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-#[schema(as = kamudakara::Action)]
+#[schema(as = kamudakara::Action, examples(
+    json!({"type": "choose_opening", "cards": ["sword", "jewel"]}),
+    json!({"type": "rite", "card": "jewel", "to": 1, "show": "left"}),
+    json!({"type": "rite_choose", "take": "hidden"}),
+    json!({"type": "ritual_keep", "keep": "mirror", "return_to": "bottom"})
+))]
 pub enum Action {
     /// At the beginning: two hand cards for the own storehouse, turned up together with the others'.
     ChooseOpening {

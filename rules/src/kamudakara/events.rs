@@ -13,7 +13,10 @@ use crate::seat::{Seat, Viewer};
 /// What happened. `forced` tells that there was only one possible answer, which the table took.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-#[schema(as = kamudakara::Event)]
+#[schema(as = kamudakara::Event, examples(
+    json!({"type": "offered", "seat": 0, "to": 1, "shown": "wisdom"}),
+    json!({"type": "stored", "seat": 1, "cards": ["sword", "demon"], "forced": false})
+))]
 pub enum Event {
     /// A round was dealt.
     Dealt {

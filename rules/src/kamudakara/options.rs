@@ -16,7 +16,7 @@ pub struct Options {
     /// The blessings on each treasure card.
     pub faces: Faces,
     /// How many rounds are played; their points add up.
-    #[schema(minimum = 1, maximum = 8)]
+    #[schema(minimum = 1, maximum = 8, default = 1, examples(4))]
     pub rounds: u8,
 }
 
@@ -29,7 +29,9 @@ impl Default for Options {
 /// The two blessings on each treasure card, left and right. They differ.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(as = kamudakara::Faces)]
+#[schema(as = kamudakara::Faces, examples(json!({
+    "sword": ["wisdom", "benevolence"], "mirror": ["courage", "benevolence"], "jewel": ["courage", "wisdom"]
+})))]
 pub struct Faces {
     /// On the sword.
     pub sword: [Blessing; 2],

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::cards::{Blessing, Card, Cards, Treasure};
 use super::options::Faces;
-use super::state::{Kamudakara, Occasion, Phase, SEATS, Step, Storehouse};
+use super::state::{Kamudakara, Occasion, Phase, Reception, SEATS, Step, Storehouse};
 use crate::seat::{Seat, Viewer};
 
 /// The table as a viewer may know it. Lists by seat begin with seat 0.
@@ -42,7 +42,7 @@ pub struct View {
     #[schema(value_type = Option<Vec<Cards>>)]
     pub hands: Option<ArrayVec<Cards, SEATS>>,
     /// How many cards each hand has.
-    #[schema(value_type = Vec<u8>)]
+    #[schema(value_type = Vec<u8>, examples(json!([3, 4])))]
     pub hand_sizes: ArrayVec<u8, SEATS>,
     /// The storehouses.
     #[schema(value_type = Vec<StorehouseView>)]
@@ -63,6 +63,9 @@ pub struct View {
     /// The treasure card under the sleeve, for who offered it, until it lies in a storehouse.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offered: Option<Treasure>,
+    /// In whose storehouse the treasure under the sleeve will lie, once the offer is answered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub treasure_to: Option<Seat>,
     /// The blessing that is being received.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blessing: Option<BlessingView>,
@@ -70,7 +73,7 @@ pub struct View {
     #[schema(value_type = Vec<u16>)]
     pub points: ArrayVec<u16, SEATS>,
     /// What each seat's cards would score as they lie now.
-    #[schema(value_type = Vec<u16>)]
+    #[schema(value_type = Vec<u16>, examples(json!([29, 21])))]
     pub standing: ArrayVec<u16, SEATS>,
     /// The final points, after the end.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,9 +146,8 @@ pub struct BlessingView {
     pub seat: Seat,
     /// The blessing.
     pub blessing: Blessing,
-    /// In whose storehouse the offered treasure will lie; none in a memorial.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub treasure_to: Option<Seat>,
+    /// How many demons have been declared; they leave for other storehouses when it is done.
+    pub demons: u8,
 }
 
 impl Kamudakara {
@@ -185,17 +187,8 @@ impl Kamudakara {
                 _ => None,
             },
             offered: self.offered().filter(|_| viewer.sees(self.turn)),
-            blessing: match &self.phase {
-                Phase::Blessing(reception) => Some(BlessingView {
-                    seat: reception.seat,
-                    blessing: reception.blessing,
-                    treasure_to: match &reception.occasion {
-                        Occasion::Rite(rite) => Some(rite.owner),
-                        Occasion::Memorial => None,
-                    },
-                }),
-                _ => None,
-            },
+            treasure_to: self.treasure_to(),
+            blessing: self.blessing_seen(),
             scores: self.is_over().then(|| ArrayVec::clone(&points)),
             points,
             standing: self.seats.seats().map(|seat| self.score(seat)).collect(),
@@ -242,6 +235,27 @@ impl Kamudakara {
             },
             _ => None,
         }
+    }
+
+    /// Whose the treasure under the sleeve is, once that has been chosen.
+    fn treasure_to(&self) -> Option<Seat> {
+        match &self.phase {
+            Phase::Order(offer) => Some(offer.to),
+            Phase::Blessing(Reception { occasion: Occasion::Rite(rite), .. }) | Phase::Rite(rite) => Some(rite.owner),
+            _ => None,
+        }
+    }
+
+    fn blessing_seen(&self) -> Option<BlessingView> {
+        let Phase::Blessing(Reception { seat, blessing, occasion, step }) = &self.phase else { return None };
+        let demons = match (*step, occasion) {
+            (Step::Declare, _) => 0,
+            (Step::Draw { demons, .. } | Step::Void { demons } | Step::Put { demons, .. }, _) => demons,
+            (Step::Give { count }, Occasion::Rite(_)) => count,
+            // The memorial's own demon leaves with those declared.
+            (Step::Give { count }, Occasion::Memorial) => count - 1,
+        };
+        Some(BlessingView { seat: *seat, blessing: *blessing, demons })
     }
 
     fn veiled_seen_by(&self, viewer: Viewer) -> ArrayVec<Cards, SEATS> {

@@ -52,6 +52,7 @@ fn kd_demon_wild_all_leave_in_one_list_with_the_memorials_own() {
     table.act(0, &memorial(Blessing::Courage));
     table.act(0, &use_demons(2));
     assert_eq!((table.view(0).count, table.open_of(0)), (Some(3), Cards::NONE));
+    assert_eq!(table.view(1).blessing.map(|blessing| blessing.demons), Some(2));
     assert_eq!(table.legal(0), [give(&[1, 1, 1]), give(&[1, 1, 2]), give(&[1, 2, 2]), give(&[2, 2, 2])]);
     assert_eq!(table.refused(0, &give(&[1, 2])), "kd.demon-wild");
     // The order of the list means nothing: the demons are alike.

@@ -1,6 +1,7 @@
 //! The rules one by one, on tables set up for each, and what holds on every table.
 
 mod blessings;
+mod bot;
 mod deal;
 mod demons;
 mod invariants;

@@ -76,7 +76,7 @@ fn kd_rite_who_offers_sees_the_card_until_it_lies_in_a_storehouse() {
     assert_eq!(table.owing(), [1]);
     assert_eq!(table.view(0).offered, Some(crate::kamudakara::Treasure::Jewel));
     assert_eq!((table.view(1).offered, table.view(1).offer), (None, None));
-    assert_eq!(table.view(1).blessing.and_then(|blessing| blessing.treasure_to), Some(seat(0)));
+    assert_eq!(table.view(1).treasure_to, Some(seat(0)));
     table.act(1, &use_demons(1));
     assert_eq!(table.view(0).offered, None);
 }
@@ -110,7 +110,7 @@ fn kd_rite_the_treasure_taken_leaves_both_blessings_in_the_order_of_choice() {
         }
         table.act(0, &rite(Card::Jewel, 1, Side::Left));
         let log = table.act(1, &take(Take::Treasure));
-        assert_eq!((course(&log), table.owing()), (vec![], vec![0]));
+        assert_eq!((course(&log), table.owing(), table.view(1).treasure_to), (vec![], vec![0], Some(seat(1))));
         assert_eq!(table.refused(0, &Action::BlessingOrder { first: Blessing::Benevolence }), "kd.rite");
         assert_eq!(table.refused(0, &ritual()), "kd.rite");
         table.act(0, &Action::BlessingOrder { first });

@@ -127,6 +127,24 @@ fn facts(event: &Event, viewer: Viewer) -> Vec<Fact> {
     [fact].into_iter().chain(own).collect()
 }
 
+fn learnt(log: &[Event], viewer: Viewer) -> Vec<Fact> {
+    log.iter().flat_map(|event| facts(event, viewer)).collect()
+}
+
+/// What the seat may do on the twin table where it does this here, of another's actions also some
+/// that may look the same to the viewer: their cards are secret.
+fn look_alikes(twin: &Table, number: u8, action: &Action, viewer: Viewer, chance: &mut Chance) -> Vec<Action> {
+    let mut actions = Vec::new();
+    if !viewer.sees(seat(number)) {
+        actions = twin.legal(number);
+        actions.retain(|other| std::mem::discriminant(other) == std::mem::discriminant(action));
+        chance.shuffle(&mut actions);
+        actions.truncate(3);
+    }
+    actions.push(action.clone());
+    actions
+}
+
 fn seen(log: &[Event], viewer: Viewer) -> String {
     let seen: Vec<_> = log.iter().map(|event| Kamudakara::redact(event, viewer)).collect();
     serde_json::to_string(&seen).unwrap()
@@ -140,8 +158,8 @@ fn viewers(seats: usize) -> impl Iterator<Item = Viewer> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 8, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// From any table on, its twin with other secrets is played alongside with the same actions,
-    /// as long as the rules let the viewer see no difference.
+    /// From any table on, its twin with other secrets is played alongside, as long as the rules let
+    /// the viewer see no difference.
     #[test]
     fn tables_that_cannot_be_told_apart_look_the_same(seats in 2_usize..=4, seed: u8, choices: u8) {
         let mut table = Table::dealt(seats, Options::default(), "");
@@ -153,16 +171,22 @@ proptest! {
             for viewer in viewers(seats) {
                 let twin = with_other_secrets(table, viewer, &mut secrets);
                 assert_eq!(surface(&twin, viewer), surface(table, viewer));
-                twins.push((viewer, twin));
+                if secrets.below(3) == 0 {
+                    twins.push((viewer, twin));
+                }
             }
             let mut next = table.clone();
             let log = next.act(number, action);
             twins.retain_mut(|(viewer, twin)| {
-                let Ok(twin_log) = twin.attempt(number, action) else { return false };
-                let learnt = |log: &[Event]| log.iter().flat_map(|event| facts(event, *viewer)).collect::<Vec<_>>();
-                if learnt(&log) != learnt(&twin_log) {
+                let alike = look_alikes(twin, number, action, *viewer, &mut secrets);
+                let Some((after, twin_log)) = alike.into_iter().find_map(|action| {
+                    let mut after = twin.clone();
+                    let twin_log = after.attempt(number, &action).ok()?;
+                    (learnt(&log, *viewer) == learnt(&twin_log, *viewer)).then_some((after, twin_log))
+                }) else {
                     return false;
-                }
+                };
+                *twin = after;
                 compared += 1;
                 assert_eq!(seen(&log, *viewer), seen(&twin_log, *viewer), "{viewer:?} {action:?}");
                 assert_eq!(surface(&next, *viewer), surface(twin, *viewer), "{viewer:?} {action:?}");
