@@ -1,6 +1,8 @@
 //! A player that uses what it was told: it asks for what it misses, goes home when it knows a set,
 //! and announces what it knows or has good reason to believe.
 
+use std::cell::OnceCell;
+
 use super::actions::{Action, Claim};
 use super::beliefs::Beliefs;
 use super::board::{Piece, SQUARES};
@@ -55,13 +57,15 @@ struct Mind<'a> {
     seats: SeatCount,
     hand: Hand,
     beliefs: Beliefs,
+    /// What could be announced at best if the piece were at home, or nothing.
+    ready: OnceCell<f64>,
 }
 
 impl<'a> Mind<'a> {
     fn of(view: &'a View, seat: Seat) -> Option<Self> {
         let seats = SeatCount::new(view.pieces.len())?;
         let hand = view.hand.iter().flatten().copied().collect();
-        Some(Self { view, seat, seats, hand, beliefs: Beliefs::of(view, seat) })
+        Some(Self { view, seat, seats, hand, beliefs: Beliefs::of(view, seat), ready: OnceCell::new() })
     }
 
     fn piece(&self) -> Piece {
@@ -123,7 +127,6 @@ impl<'a> Mind<'a> {
         truth * (points + more) - (1.0 - truth) * loss
     }
 
-    /// What could be announced at best if the piece were at home, or nothing.
     fn best_announcement(&self) -> f64 {
         let claims =
             |kind: Kind| self.others().flat_map(move |seat| kind.cards().iter().map(move |&card| Claim { seat, card }));
@@ -146,7 +149,7 @@ impl<'a> Mind<'a> {
             .map(|room| {
                 let missing = room.cards().into_iter().filter(|&card| !hand.has(card));
                 let chance: f64 = missing
-                    .map(|card| self.others().map(|seat| self.beliefs.holds(seat, &[card])).fold(0.0, f64::max))
+                    .map(|card| self.others().map(|seat| self.beliefs.holds(seat, card)).fold(0.0, f64::max))
                     .product();
                 chance * f64::from(room.points())
             })
@@ -156,7 +159,7 @@ impl<'a> Mind<'a> {
 
     /// What the answer to a question is worth: most where it is open and the card completes a set.
     fn insight(&self, seat: Seat, card: Card) -> f64 {
-        let chance = self.beliefs.holds(seat, &[card]);
+        let chance = self.beliefs.holds(seat, card);
         let mut with_it = self.hand.clone();
         with_it.add(card);
         if with_it.repeated_kind().is_some() {
@@ -167,7 +170,7 @@ impl<'a> Mind<'a> {
 
     /// What it is worth to stand somewhere after a move.
     fn place(&self, piece: Piece) -> f64 {
-        let ready = self.best_announcement();
+        let ready = *self.ready.get_or_init(|| self.best_announcement());
         match piece {
             Piece::Home => ready,
             Piece::Jail => 0.0,
