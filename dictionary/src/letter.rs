@@ -15,6 +15,20 @@ const GOJUON: [char; Letter::COUNT] = [
     'ら', 'り', 'る', 'れ', 'ろ', 'わ', 'を', 'ん',
 ];
 
+const FIRST: u32 = 'ぁ' as u32;
+const NONE: u8 = u8::MAX;
+
+/// The way back from a hiragana (ぁ to ん) to its index in [`GOJUON`].
+const INDEX: [u8; ('ん' as u32 - FIRST + 1) as usize] = {
+    let mut table = [NONE; ('ん' as u32 - FIRST + 1) as usize];
+    let mut index = 0;
+    while index < GOJUON.len() {
+        table[(GOJUON[index] as u32 - FIRST) as usize] = index as u8;
+        index += 1;
+    }
+    table
+};
+
 /// One of the 46 basic hiragana, あ to ん.
 ///
 /// ```
@@ -31,6 +45,10 @@ impl Letter {
     pub const COUNT: usize = 46;
     /// ん, the letter that ends a game of しりとり.
     pub const N: Self = Self(45);
+    /// す, one of the two spellings of ず and づ.
+    pub(crate) const SU: Self = Self(12);
+    /// つ, the other.
+    pub(crate) const TSU: Self = Self(17);
 
     /// All letters in gojūon order.
     pub fn all() -> impl DoubleEndedIterator<Item = Self> + Clone {
@@ -40,6 +58,12 @@ impl Letter {
     /// The letter at a gojūon index, あ = 0 … ん = 45.
     pub const fn from_index(index: usize) -> Option<Self> {
         if index < Self::COUNT { Some(Self(index as u8)) } else { None }
+    }
+
+    /// The letter of a hiragana, if it is one of the 46.
+    pub const fn of(c: char) -> Option<Self> {
+        let offset = (c as u32).wrapping_sub(FIRST) as usize;
+        if offset < INDEX.len() && INDEX[offset] != NONE { Some(Self(INDEX[offset])) } else { None }
     }
 
     /// The gojūon index, あ = 0 … ん = 45.
@@ -65,7 +89,7 @@ impl TryFrom<char> for Letter {
     type Error = NotALetter;
 
     fn try_from(c: char) -> Result<Self, NotALetter> {
-        GOJUON.binary_search(&c).map(|index| Self(index as u8)).map_err(|_| NotALetter { found: c.into() })
+        Self::of(c).ok_or_else(|| NotALetter { found: c.into() })
     }
 }
 
@@ -102,6 +126,16 @@ impl LetterSet {
     pub const EMPTY: Self = Self(0);
     /// All 46 letters.
     pub const ALL: Self = Self((1 << Letter::COUNT) - 1);
+
+    /// The set as 46 bits, あ the lowest.
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The set of the lowest 46 bits of a number.
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits & Self::ALL.0)
+    }
 
     /// Whether the letter is in the set.
     pub const fn contains(self, letter: Letter) -> bool {
@@ -257,6 +291,12 @@ impl Spelling {
     /// Whether it ends in ん.
     pub fn ends_with_n(&self) -> bool {
         self.last() == Some(Letter::N)
+    }
+}
+
+impl std::borrow::Borrow<[Letter]> for Spelling {
+    fn borrow(&self) -> &[Letter] {
+        self.letters()
     }
 }
 

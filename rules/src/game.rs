@@ -170,6 +170,12 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         log.push(event);
     }
 
+    /// Whether working out an action takes milliseconds rather than microseconds, so that it is best
+    /// done beside the threads that answer requests.
+    fn is_slow(&self) -> bool {
+        false
+    }
+
     /// When the game itself does something next if nobody acts, such as a stacking clock.
     fn deadline(&self) -> Option<Timestamp> {
         None

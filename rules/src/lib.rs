@@ -6,10 +6,14 @@
 
 pub mod chance;
 pub mod game;
+pub mod hachiku;
+pub mod kamudakara;
 pub mod outcome;
 pub mod registry;
+pub mod sainokawara;
 pub mod salamander;
 pub mod seat;
 pub mod table;
 pub mod text;
 pub mod time;
+pub mod twenty_one;

@@ -3,14 +3,19 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use dictionary::Lexicon;
+use dictionary::{Class, Lexicon, Row};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use rules::chance::{Chance, Key, Script};
 use rules::game::{Game, Inquiry, Level};
+use rules::hachiku::Hachiku;
+use rules::kamudakara::{self, Kamudakara};
+use rules::sainokawara::{self, Sainokawara};
+use rules::salamander::{self, Salamander};
 use rules::seat::{Seat, SeatCount, Viewer};
 use rules::table::{Judgement, Move, Plan, Player, Status, Step, Table, TableEvent};
 use rules::time::Timestamp;
+use rules::twenty_one::{self, RollerFallback, TieRule, TwentyOne};
 
 /// A game with the words it is played with; a random match of it ends within `bound` steps.
 struct Subject<G: Game> {
@@ -225,7 +230,7 @@ fn bots_play_to_the_end<G: Game>(subject: &Subject<G>) {
             }
         }
         let outcome = table.head().outcome.clone().expect("it ends");
-        assert_eq!(table.head().resigned().contains(quitter), true);
+        assert!(table.head().resigned().contains(quitter));
         assert!(outcome.ranks.iter().all(|&rank| rank <= outcome.ranks[quitter.index()]));
     });
 }
@@ -283,8 +288,50 @@ macro_rules! conformance {
     };
 }
 
+/// A small lexicon, from whose words every ending of 八築 can come about.
+fn hachiku_with(options: &str) -> Subject<Hachiku> {
+    let nouns = "かえる きつね ねこ こーと とけい いなずま まり りす すずむし しか かん さめ".split(' ');
+    Subject {
+        options: serde_json::from_str(options).unwrap(),
+        lexicon: Lexicon::build(nouns.map(|reading| Row::new(reading, Class::Common, &[]))).unwrap(),
+        bound: 500,
+        unlisted: |_| false,
+    }
+}
+
+fn twenty_one(options: twenty_one::Options) -> Subject<TwentyOne> {
+    Subject { options, lexicon: Lexicon::empty(), bound: 5000, unlisted: |_| false }
+}
+
+fn kamudakara(rounds: u8) -> Subject<Kamudakara> {
+    let options = kamudakara::Options { rounds, ..Default::default() };
+    Subject { options, lexicon: Lexicon::empty(), bound: 2000, unlisted: |_| false }
+}
+
 conformance! {
-    salamander => Subject::<rules::salamander::Salamander> {
-        options: rules::salamander::Options { target: 49 }, lexicon: Lexicon::empty(), bound: 40_000, unlisted: |_| false,
+    hachiku => hachiku_with("{}");
+    hachiku_with_options => hachiku_with(
+        r#"{"capture_target":6,"finish_min_length":3,"max_turns":60,"closed_hands":true,"extra_words":["おけら"],"banned_words":["かん"]}"#
+    );
+    twenty_one_by_default => twenty_one(twenty_one::Options::default());
+    twenty_one_with_every_tie_diced_for => twenty_one(twenty_one::Options {
+        tie_rule: TieRule::Roller,
+        roller_fallback: RollerFallback::SuddenDeath,
+        hands: true,
+        ..Default::default()
+    });
+    kamudakara_in_one_round => kamudakara(1);
+    kamudakara_in_two_rounds => kamudakara(2);
+    salamander_to_49 => Subject::<Salamander> {
+        options: salamander::Options { target: 49 },
+        lexicon: Lexicon::empty(),
+        bound: 40_000,
+        unlisted: |_| false,
+    };
+    sainokawara_reported => Subject::<Sainokawara> {
+        options: sainokawara::Options::default(),
+        lexicon: Lexicon::empty(),
+        bound: 20_000,
+        unlisted: |action| matches!(action, sainokawara::Action::PlaceDice { .. }),
     };
 }

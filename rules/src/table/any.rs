@@ -7,7 +7,7 @@ use dictionary::Lexicon;
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
-use utoipa::openapi::{RefOr, Schema};
+use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::{Entry, Head, Judgement, Plan, Step, Table, read_move};
@@ -26,7 +26,7 @@ pub struct Legal {
     pub complete: bool,
 }
 
-/// The schemas of a game's types, and of all that they name.
+/// References to the schemas of a game's types, and all schemas by name.
 pub struct Schemas {
     /// Of the options.
     pub options: RefOr<Schema>,
@@ -36,7 +36,7 @@ pub struct Schemas {
     pub view: RefOr<Schema>,
     /// Of an event.
     pub event: RefOr<Schema>,
-    /// The named schemas that these refer to.
+    /// Every named schema, these four among them.
     pub named: Vec<(String, RefOr<Schema>)>,
 }
 
@@ -90,6 +90,8 @@ pub trait AnyTable: Send + Sync + Debug {
     fn due(&self) -> Option<Timestamp>;
     /// See [`Table::expire`].
     fn expire(&mut self, now: Timestamp, lexicon: &Lexicon) -> Option<Step>;
+    /// See [`Game::is_slow`].
+    fn is_slow(&self) -> bool;
     /// See [`Table::redo`].
     ///
     /// # Errors
@@ -171,7 +173,8 @@ impl<G: Game> AnyGame for Registered<G> {
 
 fn collect<T: ToSchema + PartialSchema>(named: &mut Vec<(String, RefOr<Schema>)>) -> RefOr<Schema> {
     T::schemas(named);
-    T::schema()
+    named.push((T::name().into_owned(), T::schema()));
+    Ref::from_schema_name(T::name()).into()
 }
 
 fn wrong_seats(facts: &Facts, given: usize) -> Fault {
@@ -251,6 +254,10 @@ impl<G: Game> AnyTable for Table<G> {
 
     fn expire(&mut self, now: Timestamp, lexicon: &Lexicon) -> Option<Step> {
         self.expire(now, lexicon)
+    }
+
+    fn is_slow(&self) -> bool {
+        self.game().is_slow()
     }
 
     fn redo(&mut self, step: &Step) -> Result<(), String> {

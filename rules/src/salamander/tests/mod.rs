@@ -25,7 +25,7 @@ use crate::game::{Context, Game, Inquiry};
 use crate::seat::{Seat, SeatCount, Viewer};
 use crate::time::Timestamp;
 
-const LEXICON: Lexicon = Lexicon::empty();
+static LEXICON: std::sync::LazyLock<Lexicon> = std::sync::LazyLock::new(Lexicon::empty);
 
 /// A match played by hand.
 #[derive(Clone)]

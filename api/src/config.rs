@@ -1,0 +1,130 @@
+//! Settings: flags, environment variables of the same name in capitals, or one file.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use serde::Deserialize;
+
+/// Settings as they are given; what is missing comes from the file, then from the defaults.
+#[derive(Args, Deserialize, Clone, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct Given {
+    /// Where to listen [default: 127.0.0.1:8080].
+    #[arg(long, env = "LISTEN")]
+    pub listen: Option<SocketAddr>,
+    /// The PostgreSQL to use [default: the server's own, in its data folder].
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub database_url: Option<String>,
+    /// The server's data folder [default: under the user's data folder].
+    #[arg(long, env = "DATA_DIR")]
+    pub data_dir: Option<PathBuf>,
+    /// The folder of PostgreSQL's own programs, for the server's own database [default: searched].
+    #[arg(long, env = "TAKUJO_PG_BIN")]
+    pub takujo_pg_bin: Option<PathBuf>,
+    /// What to log, as in `info` or `takujo=debug` [default: info].
+    #[arg(long, env = "LOG")]
+    pub log: Option<String>,
+    /// How many requests a second each client address and each token may make, of which ten
+    /// seconds' worth can be saved up; 0 for no limit [default: 1000].
+    #[arg(long, env = "RATE_LIMIT")]
+    pub rate_limit: Option<u32>,
+    /// Believe the last X-Forwarded-For address: only behind a proxy that sets it.
+    #[arg(long, env = "TRUST_PROXY", num_args = 0..=1, default_missing_value = "true")]
+    pub trust_proxy: Option<bool>,
+    /// Origins whose pages may also send requests that change something; `*` for all.
+    #[arg(long, env = "CORS_ORIGINS", value_delimiter = ',')]
+    pub cors_origins: Option<Vec<String>>,
+    /// Connections to the database [default: 16].
+    #[arg(long, env = "DATABASE_CONNECTIONS")]
+    pub database_connections: Option<u32>,
+    /// Threads that answer requests [default: one a core].
+    #[arg(long, env = "WORKERS")]
+    pub workers: Option<usize>,
+    /// Matches kept in memory [default: 20000].
+    #[arg(long, env = "CACHED_MATCHES")]
+    pub cached_matches: Option<u64>,
+    /// A TOML file with any of these settings.
+    #[arg(long, env = "CONFIG")]
+    #[serde(skip)]
+    pub config: Option<PathBuf>,
+}
+
+/// Settings, complete.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// The PostgreSQL to use, if not the server's own.
+    pub database_url: Option<String>,
+    /// The data folder.
+    pub data_dir: PathBuf,
+    /// The folder of PostgreSQL's own programs, if it is not to be searched for.
+    pub takujo_pg_bin: Option<PathBuf>,
+    /// What to log.
+    pub log: String,
+    /// Requests a second; 0 for no limit.
+    pub rate_limit: u32,
+    /// Whether to believe `X-Forwarded-For`.
+    pub trust_proxy: bool,
+    /// Origins whose pages may change something.
+    pub cors_origins: Vec<String>,
+    /// Connections to the database.
+    pub database_connections: u32,
+    /// Threads that answer requests.
+    pub workers: usize,
+    /// Matches kept in memory.
+    pub cached_matches: u64,
+}
+
+impl Given {
+    /// Completes the settings from the file, if one is named, and the defaults.
+    ///
+    /// # Errors
+    /// Where the file cannot be read or holds what is no setting.
+    pub fn complete(self) -> anyhow::Result<Settings> {
+        let file = match &self.config {
+            None => Self::default(),
+            Some(path) => {
+                let text = std::fs::read_to_string(path)
+                    .with_context(|| format!("the settings file {} cannot be read", path.display()))?;
+                toml::from_str(&text).with_context(|| format!("in the settings file {}", path.display()))?
+            }
+        };
+        Ok(Settings {
+            listen: self.listen.or(file.listen).unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 8080))),
+            database_url: self.database_url.or(file.database_url),
+            data_dir: self.data_dir.or(file.data_dir).unwrap_or_else(embedded_postgres::default_data_folder),
+            takujo_pg_bin: self.takujo_pg_bin.or(file.takujo_pg_bin),
+            log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
+            rate_limit: self.rate_limit.or(file.rate_limit).unwrap_or(1000),
+            trust_proxy: self.trust_proxy.or(file.trust_proxy).unwrap_or(false),
+            cors_origins: self.cors_origins.or(file.cors_origins).unwrap_or_default(),
+            database_connections: self.database_connections.or(file.database_connections).unwrap_or(16).max(2),
+            workers: self
+                .workers
+                .or(file.workers)
+                .unwrap_or_else(|| std::thread::available_parallelism().map_or(2, usize::from))
+                .max(1),
+            cached_matches: self.cached_matches.or(file.cached_matches).unwrap_or(20_000),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_come_before_the_file_and_the_file_before_the_defaults() {
+        let path = std::env::temp_dir().join(format!("takujo-settings-{}.toml", std::process::id()));
+        std::fs::write(&path, "rate_limit = 7\nworkers = 3\n").unwrap();
+        let given = Given { workers: Some(5), config: Some(path.clone()), ..Given::default() };
+        let settings = given.complete().unwrap();
+        assert_eq!((settings.rate_limit, settings.workers, settings.log.as_str()), (7, 5, "info"));
+        std::fs::write(&path, "rate_limits = 7\n").unwrap();
+        assert!(Given { config: Some(path.clone()), ..Given::default() }.complete().is_err());
+        std::fs::remove_file(path).unwrap();
+    }
+}

@@ -1,0 +1,88 @@
+//! What happens at the edge of every request: request ids, the accepted media types, the language
+//! of problems, and answers for paths and methods that do not exist.
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{self, Accept, Header, HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpRequest, HttpResponse, ResponseError, web};
+use uuid::Uuid;
+
+use super::{Kind, Language, Problem};
+use crate::openapi::Routes;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The middleware at the edge.
+///
+/// # Errors
+/// None of its own: handlers and extractors answer their errors as problems.
+pub async fn edge<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let id = request_id(&request);
+    let language = Language::of_request(&request);
+    let mut response = if accepts(&request) {
+        next.call(request).await?.map_into_boxed_body()
+    } else {
+        request.into_response(Problem::plain(Kind::NotAcceptable).error_response())
+    };
+    let problem = response.response_mut().extensions_mut().remove::<Problem>();
+    if let Some(problem) = problem.filter(|_| language != Language::English) {
+        let mut localized = problem.response(language);
+        for (name, value) in response.headers() {
+            if !localized.headers().contains_key(name) {
+                localized.headers_mut().insert(name.clone(), value.clone());
+            }
+        }
+        response = response.into_response(localized);
+    }
+    let headers = response.headers_mut();
+    headers.insert(REQUEST_ID, id);
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    Ok(response)
+}
+
+/// The client's request id where it is a sensible one, else a fresh one.
+fn request_id(request: &ServiceRequest) -> HeaderValue {
+    let given = request.headers().get(&REQUEST_ID).filter(|value| {
+        let bytes = value.as_bytes();
+        (1..=128).contains(&bytes.len()) && bytes.iter().all(|byte| byte.is_ascii_graphic())
+    });
+    given.cloned().unwrap_or_else(|| {
+        HeaderValue::try_from(Uuid::now_v7().to_string()).unwrap_or_else(|_| HeaderValue::from_static("unknown"))
+    })
+}
+
+/// Whether the client takes one of the forms that the API speaks.
+fn accepts(request: &ServiceRequest) -> bool {
+    if !request.path().starts_with("/v1/") || !request.headers().contains_key(header::ACCEPT) {
+        return true;
+    }
+    let Ok(accept) = Accept::parse(request) else { return true };
+    accept.ranked().iter().any(|range| {
+        matches!(
+            (range.type_().as_str(), range.subtype().as_str()),
+            ("*", _)
+                | ("application", "*" | "json" | "problem" | "x-ndjson" | "vnd.apache.parquet")
+                | ("text", "event-stream" | "csv" | "*")
+        )
+    })
+}
+
+/// The answer for what is no route: 405 with `Allow` where the path has other methods, else 404.
+///
+/// # Errors
+/// Always one of the two.
+pub async fn no_route(request: HttpRequest, routes: web::Data<Routes>) -> Result<HttpResponse, Problem> {
+    let methods = routes.methods_of(request.path());
+    if methods.is_empty() {
+        return Err(Problem::plain(Kind::NotFound));
+    }
+    let mut response = Problem::plain(Kind::MethodNotAllowed).error_response();
+    if let Ok(allow) = HeaderValue::try_from(methods.join(", ")) {
+        response.headers_mut().insert(header::ALLOW, allow);
+    }
+    Ok(response)
+}

@@ -1,0 +1,253 @@
+//! Idempotency-Key: a request sent again gets its first answer, byte for byte.
+//!
+//! The answer is kept encrypted under a key derived from the Idempotency-Key, of which the database
+//! holds only a hash: with the database alone nobody reads a token out of it. It is written in the
+//! transaction of what it answers, so it is there exactly when that is.
+
+use std::future::Future;
+
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderValue};
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse};
+use chacha20poly1305::aead::{Aead, KeyInit};
+use chacha20poly1305::{ChaCha20Poly1305, Key, Nonce};
+use hkdf::Hkdf;
+use rules::text::Text;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use sqlx::{PgConnection, PgPool};
+
+use super::auth::{Bearer, random};
+use super::limits::client_address;
+use super::{Kind, Language, Problem, Reply};
+
+/// The longest key that is taken.
+const KEY_LIMIT: usize = 255;
+/// How long a first request counts as running, in seconds.
+const LEASE_SECONDS: f64 = 30.0;
+
+/// An answer that can be kept and given again.
+#[derive(Serialize, Deserialize, Clone)]
+pub struct Answer {
+    status: u16,
+    headers: Vec<(String, String)>,
+    body: String,
+}
+
+impl Answer {
+    /// A JSON answer.
+    pub fn json(status: StatusCode, body: String) -> Self {
+        let headers = vec![(header::CONTENT_TYPE.to_string(), "application/json".to_owned())];
+        Self { status: status.as_u16(), headers, body }
+    }
+
+    /// Adds a header.
+    #[must_use]
+    pub fn header(mut self, name: header::HeaderName, value: impl Into<String>) -> Self {
+        self.headers.push((name.to_string(), value.into()));
+        self
+    }
+
+    fn problem(problem: &Problem, language: Language) -> Self {
+        let response = problem.response(language);
+        let headers = response
+            .headers()
+            .iter()
+            .filter_map(|(name, value)| Some((name.to_string(), value.to_str().ok()?.to_owned())))
+            .collect();
+        let body = serde_json::to_string(&problem.body(language)).unwrap_or_default();
+        Self { status: response.status().as_u16(), headers, body }
+    }
+
+    /// The answer as it is sent.
+    pub fn into_response(self) -> HttpResponse {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::OK);
+        let mut response = HttpResponse::build(status);
+        for (name, value) in self.headers {
+            if let Ok(value) = HeaderValue::try_from(value) {
+                response.insert_header((name, value));
+            }
+        }
+        response.body(self.body)
+    }
+}
+
+/// The right to answer a request for the first time.
+#[derive(Clone)]
+pub struct Ticket {
+    scope: [u8; 32],
+    key_hash: [u8; 32],
+    cipher: ChaCha20Poly1305,
+}
+
+/// An answer sealed for keeping, with the row it belongs to.
+#[derive(Clone)]
+pub struct Sealed {
+    scope: [u8; 32],
+    key_hash: [u8; 32],
+    /// Nonce and ciphertext.
+    answer: Vec<u8>,
+}
+
+impl Ticket {
+    fn new(scope: [u8; 32], key: &[u8]) -> Self {
+        let mut secret = [0; 32];
+        let derived = Hkdf::<Sha256>::new(Some(&scope), key).expand(b"takujo idempotent answer", &mut secret);
+        debug_assert!(derived.is_ok(), "32 bytes are within what HKDF gives");
+        let key_hash = Sha256::new().chain_update(b"takujo idempotency key").chain_update(key).finalize().into();
+        Self { scope, key_hash, cipher: ChaCha20Poly1305::new(&Key::from(secret)) }
+    }
+
+    /// Seals the answer for keeping.
+    ///
+    /// # Errors
+    /// Where the system has no random bits to give.
+    pub fn seal(&self, answer: &Answer) -> Result<Sealed, Problem> {
+        let nonce: [u8; 12] = random()?;
+        let plain = serde_json::to_vec(answer).unwrap_or_default();
+        let secret =
+            self.cipher.encrypt(&Nonce::from(nonce), plain.as_slice()).map_err(|_| Problem::plain(Kind::Internal))?;
+        let answer = [&nonce[..], &secret].concat();
+        Ok(Sealed { scope: self.scope, key_hash: self.key_hash, answer })
+    }
+
+    fn open(&self, sealed: &[u8]) -> Option<Answer> {
+        let (nonce, secret) = sealed.split_first_chunk::<12>()?;
+        let plain = self.cipher.decrypt(&Nonce::from(*nonce), secret).ok()?;
+        serde_json::from_slice(&plain).ok()
+    }
+}
+
+/// Answers a request once. `act` carries it out and, given a ticket, writes the sealed answer in
+/// its own transaction; a refusal is kept here, a passing fault (5xx, 429) is not kept at all.
+///
+/// # Errors
+/// What `act` refuses, and misuse of the key.
+pub async fn once<F>(pool: &PgPool, request: &HttpRequest, body: &Bytes, act: impl FnOnce(Option<Ticket>) -> F) -> Reply
+where
+    F: Future<Output = Result<Answer, Problem>>,
+{
+    let Some(key) = request.headers().get("Idempotency-Key") else {
+        return act(None).await.map(Answer::into_response);
+    };
+    let key = key.as_bytes();
+    if key.is_empty() || key.len() > KEY_LIMIT {
+        return Err(Problem::new(
+            Kind::BadRequest,
+            Text::fixed(
+                "An Idempotency-Key has 1 to 255 characters; a UUID is a good one.",
+                "Idempotency-Key は 1 から 255 文字です。UUID が適しています。",
+            ),
+        ));
+    }
+    let ticket = Ticket::new(scope(request)?, key);
+    if let Some(answer) = claim(pool, &ticket, &fingerprint(request, body)).await? {
+        return Ok(answer.into_response());
+    }
+    match act(Some(ticket.clone())).await {
+        Ok(answer) => Ok(answer.into_response()),
+        Err(problem) => {
+            if problem.kind().status().is_client_error() && problem.kind() != Kind::RateLimited {
+                let answer = Answer::problem(&problem, Language::of_request(request));
+                keep(&mut *pool.acquire().await?, &ticket.seal(&answer)?).await?;
+            } else {
+                release(pool, &ticket).await?;
+            }
+            Err(problem)
+        }
+    }
+}
+
+/// Keys belong to a token or, without one, to a client address.
+fn scope(request: &HttpRequest) -> Result<[u8; 32], Problem> {
+    let hash = Sha256::new();
+    let hash = match Bearer::of(request)?.0 {
+        Some(token) => hash.chain_update(b"token").chain_update(token.hash().as_bytes()),
+        None => hash.chain_update(b"address").chain_update(client_address(request)),
+    };
+    Ok(hash.finalize().into())
+}
+
+/// What must be the same for a request to be the same.
+fn fingerprint(request: &HttpRequest, body: &Bytes) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for part in [request.method().as_str().as_bytes(), request.uri().to_string().as_bytes(), body] {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    hash.finalize().into()
+}
+
+/// Claims the key for a first answer, or finds the one there is.
+async fn claim(pool: &PgPool, ticket: &Ticket, fingerprint: &[u8]) -> Result<Option<Answer>, Problem> {
+    let claimed = sqlx::query!(
+        "INSERT INTO idempotency AS kept (scope, key_hash, body_hash, lease_until)
+         VALUES ($1, $2, $3, now() + make_interval(secs => $4))
+         ON CONFLICT (scope, key_hash) DO UPDATE
+            SET body_hash = excluded.body_hash, created_at = now(), lease_until = excluded.lease_until, answer = NULL
+            WHERE kept.created_at < now() - interval '24 hours'
+               OR (kept.answer IS NULL AND kept.lease_until < now() AND kept.body_hash = excluded.body_hash)
+         RETURNING 1 AS claimed",
+        &ticket.scope,
+        &ticket.key_hash,
+        fingerprint,
+        LEASE_SECONDS,
+    )
+    .fetch_optional(pool)
+    .await?;
+    if claimed.is_some() {
+        return Ok(None);
+    }
+    let kept = sqlx::query!(
+        "SELECT body_hash, answer FROM idempotency WHERE scope = $1 AND key_hash = $2",
+        &ticket.scope,
+        &ticket.key_hash,
+    )
+    .fetch_optional(pool)
+    .await?;
+    let in_progress = || Problem::plain(Kind::RequestInProgress).retry_after(1);
+    let kept = kept.ok_or_else(in_progress)?;
+    if kept.body_hash != fingerprint {
+        return Err(Problem::plain(Kind::IdempotencyKeyReused));
+    }
+    let sealed = kept.answer.ok_or_else(in_progress)?;
+    ticket.open(&sealed).map(Some).ok_or_else(|| Problem::plain(Kind::Internal))
+}
+
+/// Keeps a first answer; called in the transaction of what it answers.
+///
+/// # Errors
+/// Where the database is away.
+pub async fn keep(connection: &mut PgConnection, sealed: &Sealed) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "UPDATE idempotency SET answer = $3 WHERE scope = $1 AND key_hash = $2 AND answer IS NULL",
+        &sealed.scope,
+        &sealed.key_hash,
+        &sealed.answer,
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+async fn release(pool: &PgPool, ticket: &Ticket) -> Result<(), Problem> {
+    sqlx::query!(
+        "DELETE FROM idempotency WHERE scope = $1 AND key_hash = $2 AND answer IS NULL",
+        &ticket.scope,
+        &ticket.key_hash,
+    )
+    .execute(pool)
+    .await?;
+    Ok(())
+}
+
+/// Forgets answers older than a day.
+///
+/// # Errors
+/// Where the database is away.
+pub async fn forget_old(pool: &PgPool) -> Result<u64, sqlx::Error> {
+    let gone =
+        sqlx::query!("DELETE FROM idempotency WHERE created_at < now() - interval '24 hours'").execute(pool).await?;
+    Ok(gone.rows_affected())
+}

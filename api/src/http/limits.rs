@@ -1,0 +1,120 @@
+//! Rate limits for each client address and each token, announced in `RateLimit` headers.
+
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use actix_web::body::{EitherBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpRequest, ResponseError, web};
+use governor::clock::{Clock, DefaultClock};
+use governor::middleware::StateInformationMiddleware;
+use governor::state::keyed::DashMapStateStore;
+use governor::{Quota, RateLimiter};
+
+use super::auth::{Bearer, TokenHash};
+use super::{Kind, Problem};
+use crate::config::Settings;
+
+type Keyed<K> = RateLimiter<K, DashMapStateStore<K>, DefaultClock, StateInformationMiddleware>;
+
+/// The budgets of all clients of this process.
+pub struct Budgets {
+    addresses: Keyed<IpAddr>,
+    tokens: Keyed<TokenHash>,
+    rate: NonZeroU32,
+    clock: DefaultClock,
+}
+
+impl Budgets {
+    /// Budgets of this many requests a second, of which ten seconds' worth can be saved up.
+    pub fn new(rate: NonZeroU32) -> Arc<Self> {
+        let quota = Quota::per_second(rate).allow_burst(rate.saturating_mul(BURST));
+        Arc::new(Self {
+            addresses: RateLimiter::dashmap(quota).with_middleware(),
+            tokens: RateLimiter::dashmap(quota).with_middleware(),
+            rate,
+            clock: DefaultClock::default(),
+        })
+    }
+
+    /// Forgets clients whose budget is full again.
+    pub fn forget_idle(&self) {
+        self.addresses.retain_recent();
+        self.tokens.retain_recent();
+    }
+
+    /// Takes one request from a budget: what is left, or the seconds until there is some.
+    fn take(&self, address: IpAddr, token: Option<TokenHash>) -> Result<u32, u64> {
+        let wait = |until: governor::NotUntil<governor::clock::QuantaInstant>| {
+            until.wait_time_from(self.clock.now()).as_secs() + 1
+        };
+        let by_address = self.addresses.check_key(&address).map_err(wait)?.remaining_burst_capacity();
+        let by_token = match token {
+            Some(token) => self.tokens.check_key(&token).map_err(wait)?.remaining_burst_capacity(),
+            None => by_address,
+        };
+        Ok(by_address.min(by_token))
+    }
+}
+
+const BURST: NonZeroU32 = NonZeroU32::new(10).unwrap();
+const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
+const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
+const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
+const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+
+/// The middleware: health checks and metrics are free, everything else counts.
+///
+/// # Errors
+/// None of its own: [`Kind::RateLimited`] is an answer.
+pub async fn limit<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, Error> {
+    let budgets = request.app_data::<web::Data<Option<Arc<Budgets>>>>().and_then(|data| data.as_ref().clone());
+    let Some(budgets) = budgets.filter(|_| !is_free(request.path())) else {
+        return next.call(request).await.map(ServiceResponse::map_into_left_body);
+    };
+    let address = client_ip(request.request());
+    let token = Bearer::of(request.request()).ok().and_then(|bearer| bearer.0).map(|token| token.hash());
+    let remaining = match budgets.take(address, token) {
+        Ok(remaining) => remaining,
+        Err(seconds) => {
+            let problem = Problem::plain(Kind::RateLimited).retry_after(seconds);
+            return Ok(request.into_response(problem.error_response()).map_into_right_body());
+        }
+    };
+    let mut response = next.call(request).await?.map_into_left_body();
+    let burst = budgets.rate.saturating_mul(BURST);
+    let headers = response.headers_mut();
+    headers.insert(LIMIT, HeaderValue::from(burst.get()));
+    headers.insert(REMAINING, HeaderValue::from(remaining));
+    headers.insert(RESET, HeaderValue::from((burst.get() - remaining.min(burst.get())).div_ceil(budgets.rate.get())));
+    if let Ok(policy) = HeaderValue::try_from(format!("{};w={}", burst, BURST)) {
+        headers.insert(POLICY, policy);
+    }
+    Ok(response)
+}
+
+fn is_free(path: &str) -> bool {
+    matches!(path, "/healthz" | "/readyz" | "/metrics")
+}
+
+/// The client's address: the connection's, or behind a trusted proxy the one it forwards.
+pub fn client_ip(request: &HttpRequest) -> IpAddr {
+    let direct = request.peer_addr().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.ip());
+    let trusted = request.app_data::<web::Data<Settings>>().is_some_and(|settings| settings.trust_proxy);
+    if !trusted {
+        return direct;
+    }
+    let forwarded = request.headers().get("X-Forwarded-For").and_then(|value| value.to_str().ok());
+    forwarded.and_then(|list| list.rsplit(',').next()?.trim().parse().ok()).unwrap_or(direct)
+}
+
+/// The client's address as text.
+pub fn client_address(request: &HttpRequest) -> String {
+    client_ip(request).to_string()
+}

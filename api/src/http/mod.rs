@@ -1,0 +1,19 @@
+//! What every request passes through, whatever it is about.
+
+pub mod auth;
+pub mod body;
+pub mod edge;
+pub mod idempotency;
+pub mod language;
+pub mod limits;
+pub mod params;
+pub mod problem;
+
+pub use auth::Bearer;
+pub use body::Body;
+pub use language::Language;
+pub use params::{Params, PathId};
+pub use problem::{Kind, Problem, ProblemBody};
+
+/// What a handler answers.
+pub type Reply = Result<actix_web::HttpResponse, Problem>;

@@ -1,0 +1,72 @@
+//! Query parameters and path parts, read strictly.
+
+use std::future::{Ready, ready};
+use std::str::FromStr;
+
+use actix_web::{FromRequest, HttpRequest, dev::Payload};
+use rules::text::Text;
+use serde::de::DeserializeOwned;
+
+use super::problem::{Kind, Problem};
+
+/// Query parameters; an unknown or doubled one is refused, so that a typo does not pass in silence.
+pub struct Params<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest for Params<T> {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let query = request.query_string();
+        ready(serde_urlencoded::from_str(query).map(Self).map_err(|error| {
+            Problem::new(
+                Kind::BadRequest,
+                Text::new(
+                    format!("The query parameters cannot be read: {error}."),
+                    format!("クエリパラメーターを読めません（{error}）。"),
+                ),
+            )
+        }))
+    }
+}
+
+/// A part of the path that names something; what is no such name names nothing.
+pub struct PathId<T>(pub T);
+
+impl<T: FromStr + 'static> FromRequest for PathId<T> {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        let found = request.match_info().get("id").and_then(|part| part.parse().ok());
+        ready(found.map(Self).ok_or_else(|| Problem::plain(Kind::NotFound)))
+    }
+}
+
+/// How many entries a list gives: 1 to 500, 50 by default.
+///
+/// # Errors
+/// [`Kind::InvalidParameters`] for any other number.
+pub fn list_limit(asked: Option<u32>) -> Result<usize, Problem> {
+    match asked.unwrap_or(50) {
+        limit @ 1..=500 => Ok(limit as usize),
+        limit => Err(Problem::new(
+            Kind::InvalidParameters,
+            Text::new(
+                format!("limit is {limit}; it may be 1 to 500."),
+                format!("limit は 1 から 500 までです（{limit} でした）。"),
+            ),
+        )),
+    }
+}
+
+/// A cursor that no list gave out.
+pub fn bad_cursor() -> Problem {
+    Problem::new(
+        Kind::InvalidParameters,
+        Text::fixed(
+            "The cursor is none that this list gave out; start without one.",
+            "この一覧のカーソルではありません。カーソルなしで始めてください。",
+        ),
+    )
+}

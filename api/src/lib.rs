@@ -1,0 +1,12 @@
+//! The takujo server: referees matches over HTTP, keeps them in PostgreSQL, and serves words.
+
+pub mod config;
+pub mod games;
+pub mod http;
+pub mod ids;
+pub mod matches;
+pub mod openapi;
+pub mod operations;
+pub mod players;
+pub mod serve;
+pub mod startup;

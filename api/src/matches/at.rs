@@ -1,0 +1,67 @@
+//! `GET /v1/matches/{id}/at/{version}`
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, get, web};
+use rules::seat::{Seat, Viewer};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::answer::{self, MatchBody};
+use super::desk::Desk;
+use super::seat_of::viewing;
+use super::store::load;
+use crate::http::problem::Kind;
+use crate::http::{Bearer, Params, PathId, Problem, ProblemBody, Reply};
+use crate::ids::MatchId;
+
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct From {
+    /// Of a player with several seats: the one to look from.
+    #[param(value_type = Option<u8>)]
+    seat: Option<Seat>,
+}
+
+/// See a match as it stood
+///
+/// As the bearer may see it now: once the match is over everything is open, also of what was.
+#[utoipa::path(
+    tag = "Matches",
+    params(crate::ids::MatchPath, ("version" = u32, Path, description = "The version, from 0", example = 1), From),
+    security((), ("seat_token" = []), ("player_token" = [])),
+    responses(
+        (status = 200, description = "The match as of that version", body = MatchBody),
+        (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 401, description = "`unknown-token`", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 403, description = "`forbidden`", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "`not-found`: no such match or version", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+#[get("/matches/{id}/at/{version}")]
+pub async fn match_at(
+    request: HttpRequest,
+    PathId(id): PathId<MatchId>,
+    bearer: Bearer,
+    Params(from): Params<From>,
+    desk: web::Data<Desk>,
+) -> Reply {
+    let live = desk.get(id).await?;
+    let seat = viewing(&desk.pool, &live, bearer.0, from.seat).await?;
+    let now = live.snapshot();
+    let version: u32 = request
+        .match_info()
+        .get("version")
+        .and_then(|part| part.parse().ok())
+        .filter(|version| *version <= now.table.head().version)
+        .ok_or_else(|| Problem::plain(Kind::NotFound))?;
+    let mut loaded = load::facts(&desk.pool, id).await?;
+    let steps: Vec<_> = load::steps(&desk.pool, id, 0, version).await?.into_iter().map(|(_, step)| step).collect();
+    let then = loaded.snapshot(&steps)?;
+    let viewer = now.table.open_to(seat.map_or(Viewer::Public, Viewer::Seat));
+    let projection = answer::projection(&loaded.facts, &then, viewer);
+    Ok(HttpResponse::Ok()
+        .insert_header((header::ETAG, projection.etag))
+        .content_type("application/json")
+        .body(projection.body))
+}

@@ -1,0 +1,305 @@
+//! The desk where matches are kept: reads them in, works decisions out, commits them, shows them.
+//!
+//! One decision at a time is worked out for a match in this process; among processes the unique
+//! key of the log decides who was first, and the other judges again on the new state.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use dictionary::Lexicon;
+use moka::future::Cache;
+use rules::table::{AnyTable, Status, Step};
+use rules::time::Timestamp;
+use sqlx::PgPool;
+
+use super::live::{Credential, Live, Snapshot};
+use super::store::commit::{Claim, Commit, Numbered};
+use super::store::committer::Committer;
+use super::store::{load, to_db};
+use crate::http::Problem;
+use crate::http::idempotency::{Answer, Ticket};
+use crate::http::problem::Kind;
+use crate::ids::MatchId;
+
+/// How many decisions of bots one request waits for, and for how long; what is left is played on
+/// behind it.
+const BOT_STEPS: usize = 64;
+const BOT_TIME: Duration = Duration::from_millis(200);
+
+/// How often a decision is judged anew because another process was faster.
+const TRIES: usize = 8;
+
+/// The desk.
+#[derive(Clone)]
+pub struct Desk {
+    /// The database.
+    pub pool: PgPool,
+    /// The words.
+    pub lexicon: Arc<Lexicon>,
+    committer: Committer,
+    live: Cache<MatchId, Arc<Live>>,
+}
+
+/// What a decision comes to: the table after it, and the steps that lead there.
+pub struct Decided {
+    /// The table after all steps.
+    pub table: Box<dyn AnyTable>,
+    /// The steps, at least one.
+    pub steps: Vec<Step>,
+    /// The seat that is taken with it, and the credentials as they are then.
+    pub claim: Option<(Claim, Arc<[Credential]>)>,
+}
+
+impl Desk {
+    /// A desk over a database.
+    pub fn new(pool: PgPool, lexicon: Arc<Lexicon>, cached: u64) -> Self {
+        let committer = Committer::start(&pool, 2);
+        let live = Cache::builder().max_capacity(cached).time_to_idle(Duration::from_secs(3600)).build();
+        Self { pool, lexicon, committer, live }
+    }
+
+    /// The match, read in if it is not in memory.
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`] where there is none.
+    pub async fn get(&self, id: MatchId) -> Result<Arc<Live>, Problem> {
+        let read = async {
+            let mut loaded = load::facts(&self.pool, id).await?;
+            let steps: Vec<_> =
+                load::steps(&self.pool, id, 0, u32::MAX).await?.into_iter().map(|(_, step)| step).collect();
+            let snapshot = loaded.snapshot(&steps)?;
+            Ok(Arc::new(Live::new(loaded.facts, snapshot)))
+        };
+        self.live.try_get_with(id, read).await.map_err(|problem: Arc<Problem>| (*problem).clone())
+    }
+
+    /// Puts a match that has just been created into memory.
+    pub async fn welcome(&self, live: Arc<Live>) {
+        self.live.insert(live.facts.id, live).await;
+    }
+
+    /// Brings a match in memory up to what other processes have committed.
+    ///
+    /// # Errors
+    /// Where the database is away or a row does not decode.
+    pub async fn catch_up(&self, live: &Live) -> Result<(), Problem> {
+        let mut loaded = load::facts(&self.pool, live.facts.id).await?;
+        let steps: Vec<_> =
+            load::steps(&self.pool, live.facts.id, 0, u32::MAX).await?.into_iter().map(|(_, step)| step).collect();
+        live.publish(loaded.snapshot(&steps)?);
+        Ok(())
+    }
+
+    /// Whether another process has committed to a match since this one looked.
+    ///
+    /// # Errors
+    /// Where the database is away.
+    pub async fn refresh(&self, id: MatchId, version: u32) -> Result<(), Problem> {
+        if let Some(live) = self.live.get(&id).await
+            && live.snapshot().table.head().version < version
+        {
+            let _turn = live.turn.lock().await;
+            if live.snapshot().table.head().version < version {
+                self.catch_up(&live).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets every match in memory; they are read again when they are next asked for.
+    pub fn forget_all(&self) {
+        self.live.invalidate_all();
+    }
+
+    /// Works a decision out on the current state and commits it. `decide` is called again with the
+    /// new state where another process was first; `answer` says what is answered, and kept for
+    /// retries where there is a ticket.
+    ///
+    /// # Errors
+    /// What `decide` refuses; [`Kind::Unavailable`] where the database is away.
+    pub async fn decide(
+        &self,
+        live: &Live,
+        ticket: Option<&Ticket>,
+        mut decide: impl AsyncFnMut(&Snapshot) -> Result<Decided, Problem>,
+        answer: impl Fn(&Snapshot, &[Numbered]) -> Result<Answer, Problem>,
+    ) -> Result<Answer, Problem> {
+        let _turn = live.turn.lock().await;
+        for _ in 0..TRIES {
+            self.run_due(live).await?;
+            let before = live.snapshot();
+            let decided = self.play_bots(decide(&before).await?, before.table.head().virtual_clock).await?;
+            let after = Snapshot::new(
+                decided.table,
+                decided.claim.as_ref().map_or_else(|| Arc::clone(&before.credentials), |(_, all)| Arc::clone(all)),
+            );
+            let steps = number(before.table.head().seq, decided.steps);
+            let answer = answer(&after, &steps)?;
+            let commit = Commit {
+                claim: decided.claim.map(|(claim, _)| claim),
+                sealed: ticket.map(|ticket| ticket.seal(&answer)).transpose()?,
+                ..commit_of(live.facts.id, &before, &after, steps)
+            };
+            if self.commit(live, commit, after).await? {
+                return Ok(answer);
+            }
+        }
+        Err(Problem::plain(Kind::Unavailable).retry_after(1))
+    }
+
+    /// Commits a decision and shows it; false if another process was first, whose state is then
+    /// read in.
+    async fn commit(&self, live: &Live, commit: Commit, after: Snapshot) -> Result<bool, Problem> {
+        match self.committer.write(commit).await {
+            Ok(true) => {
+                live.publish(after);
+                Ok(true)
+            }
+            Ok(false) => {
+                self.catch_up(live).await?;
+                Ok(false)
+            }
+            Err(problem) => {
+                // It may have been written all the same: what is in memory is no longer to be trusted.
+                self.live.invalidate(&live.facts.id).await;
+                Err(problem)
+            }
+        }
+    }
+
+    /// Carries out what is due by the server's clock. The caller holds the match's turn.
+    ///
+    /// # Errors
+    /// Where the database is away.
+    pub async fn run_due(&self, live: &Live) -> Result<(), Problem> {
+        loop {
+            let before = live.snapshot();
+            let head = before.table.head();
+            let now = now();
+            let bots_wait = head.bot_to_act().is_some();
+            let is_due = !head.virtual_clock && before.table.due().is_some_and(|due| due <= now);
+            if head.status != Status::Active || !(bots_wait || is_due) {
+                return Ok(());
+            }
+            let mut table = before.table.clone_box();
+            let virtual_clock = head.virtual_clock;
+            let lexicon = Arc::clone(&self.lexicon);
+            let (table, steps) = blocking(move || {
+                let steps = if bots_wait { Vec::new() } else { Vec::from_iter(table.expire(now, &lexicon)) };
+                (table, steps)
+            })
+            .await?;
+            let decided = self.play_bots(Decided { table, steps, claim: None }, virtual_clock).await?;
+            if decided.steps.is_empty() {
+                return Ok(());
+            }
+            let after = Snapshot::new(decided.table, Arc::clone(&before.credentials));
+            let steps = number(before.table.head().seq, decided.steps);
+            let commit = commit_of(live.facts.id, &before, &after, steps);
+            self.commit(live, commit, after).await?;
+        }
+    }
+
+    /// Sets the row of what is due to what the match says, where another process left it behind.
+    ///
+    /// # Errors
+    /// Where the database is away.
+    pub async fn note_due(&self, live: &Live) -> Result<(), Problem> {
+        match next_due(&live.snapshot()) {
+            Some(at) => sqlx::query!(
+                "UPDATE due SET due_at = $2 WHERE match_id = $1 AND due_at <> $2",
+                live.facts.id.0,
+                to_db(at)
+            ),
+            None => sqlx::query!("DELETE FROM due WHERE match_id = $1", live.facts.id.0),
+        }
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+
+    /// Lets the bots that owe a decision make theirs, as far as one request waits for.
+    async fn play_bots(&self, mut decided: Decided, virtual_clock: bool) -> Result<Decided, Problem> {
+        if decided.table.head().bot_to_act().is_none() {
+            return Ok(decided);
+        }
+        let lexicon = Arc::clone(&self.lexicon);
+        blocking(move || {
+            let started = Instant::now();
+            for _ in 0..BOT_STEPS {
+                let head = decided.table.head();
+                let at = if virtual_clock { head.now } else { now().max(head.now) };
+                let Some(step) = decided.table.bot_step(at, &lexicon) else { break };
+                decided.steps.push(step);
+                if started.elapsed() > BOT_TIME {
+                    break;
+                }
+            }
+            decided
+        })
+        .await
+    }
+
+    /// The table with its first steps, for a match that starts at its creation.
+    ///
+    /// # Errors
+    /// Where it cannot start.
+    pub async fn first_steps(&self, mut table: Box<dyn AnyTable>, at: Timestamp) -> Result<Decided, Problem> {
+        let step = table.start(at, &self.lexicon).map_err(|_| Problem::plain(Kind::Internal))?;
+        let virtual_clock = table.head().virtual_clock;
+        self.play_bots(Decided { table, steps: vec![step], claim: None }, virtual_clock).await
+    }
+}
+
+/// The server's clock.
+pub fn now() -> Timestamp {
+    Timestamp::from_millis(jiff::Timestamp::now().as_millisecond())
+}
+
+/// Runs what takes a while beside the threads that answer requests.
+///
+/// # Errors
+/// [`Kind::Internal`] where it breaks off.
+pub async fn blocking<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> Result<R, Problem> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| {
+        tracing::error!(%error, "a decision broke off");
+        Problem::plain(Kind::Internal)
+    })
+}
+
+/// Numbers the events of steps that follow the event `seq`.
+pub fn number(seq: u32, steps: Vec<Step>) -> Vec<Numbered> {
+    let mut first_seq = seq + 1;
+    steps
+        .into_iter()
+        .map(|step| {
+            let numbered = Numbered { first_seq, step };
+            first_seq += numbered.step.events.len() as u32;
+            numbered
+        })
+        .collect()
+}
+
+/// What leads from one snapshot to the next, ready to be written.
+pub fn commit_of(id: MatchId, before: &Snapshot, after: &Snapshot, steps: Vec<Numbered>) -> Commit {
+    let (old, new) = (before.table.head(), after.table.head());
+    let due = next_due(after);
+    Commit {
+        id,
+        steps,
+        starts: old.status == Status::Waiting && new.status != Status::Waiting,
+        finish: new.outcome.clone().map(|outcome| (outcome, new.now)),
+        due: (due != next_due(before)).then_some(due),
+        claim: None,
+        sealed: None,
+    }
+}
+
+/// When somebody has to look after the match next: a clock, or at once where a bot owes a decision.
+pub fn next_due(snapshot: &Snapshot) -> Option<Timestamp> {
+    let head = snapshot.table.head();
+    if head.bot_to_act().is_some() {
+        return Some(head.now);
+    }
+    snapshot.table.due().filter(|_| !head.virtual_clock)
+}

@@ -1,0 +1,77 @@
+//! `GET /v1/matches/{id}/events`
+
+use actix_web::{HttpResponse, get, web};
+use rules::seat::{Seat, Viewer};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::answer::{self, EventBody};
+use super::desk::Desk;
+use super::seat_of::viewing;
+use super::store::load;
+use crate::http::params::list_limit;
+use crate::http::{Bearer, Params, PathId, ProblemBody, Reply};
+use crate::ids::MatchId;
+
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct After {
+    /// Only events with a greater `seq`.
+    #[param(example = 0)]
+    after: Option<u32>,
+    /// The most events to give; all by default.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<u32>,
+    /// Of a player with several seats: the one to look from.
+    #[param(value_type = Option<u8>)]
+    seat: Option<Seat>,
+}
+
+/// A match's history, as the bearer may see it.
+#[derive(Serialize, ToSchema)]
+struct History {
+    events: Vec<EventBody>,
+}
+
+/// Read a match's history
+///
+/// Every event since `after`, as the bearer may see it; after the end everything is open.
+#[utoipa::path(
+    tag = "Matches",
+    params(crate::ids::MatchPath, After),
+    security((), ("seat_token" = []), ("player_token" = [])),
+    responses(
+        (status = 200, description = "The events in order", body = History),
+        (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 401, description = "`unknown-token`", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 403, description = "`forbidden`", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "`not-found`", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "`invalid-parameters`", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+#[get("/matches/{id}/events")]
+pub async fn match_events(
+    PathId(id): PathId<MatchId>,
+    bearer: Bearer,
+    Params(after): Params<After>,
+    desk: web::Data<Desk>,
+) -> Reply {
+    let limit = after.limit.map(|limit| list_limit(Some(limit))).transpose()?.unwrap_or(usize::MAX);
+    let live = desk.get(id).await?;
+    let seat = viewing(&desk.pool, &live, bearer.0, after.seat).await?;
+    let snapshot = live.snapshot();
+    let viewer = snapshot.table.open_to(seat.map_or(Viewer::Public, Viewer::Seat));
+    let seq = after.after.unwrap_or(0);
+    let mut events = Vec::new();
+    if seq < snapshot.table.head().seq {
+        let from = load::version_before_seq(&desk.pool, id, seq).await?;
+        // Not past the snapshot: whether the match is over then decides what is open.
+        for (first, step) in load::steps(&desk.pool, id, from, snapshot.table.head().version).await? {
+            events.extend(answer::events(&live.facts, &step, first, viewer)?);
+        }
+        events.retain(|event| event.seq() > seq);
+        events.truncate(limit);
+    }
+    Ok(HttpResponse::Ok().json(History { events }))
+}

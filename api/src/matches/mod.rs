@@ -1,0 +1,19 @@
+//! Matches: created, claimed, played, watched, read again.
+
+pub mod act;
+pub mod analysis;
+pub mod answer;
+pub mod at;
+pub mod claim;
+pub mod clock;
+pub mod create;
+pub mod desk;
+pub mod events;
+pub mod facts;
+pub mod legal_actions;
+pub mod list;
+pub mod live;
+pub mod record;
+pub mod seat_of;
+pub mod show;
+pub mod store;

@@ -1,0 +1,179 @@
+//! A match read back from the database.
+
+use std::sync::Arc;
+
+use rules::chance::Position;
+use rules::game::Level;
+use rules::registry;
+use rules::seat::Seat;
+use rules::table::{AnyTable, Cause, Player, Step};
+use sqlx::PgPool;
+
+use super::from_db;
+use crate::http::Problem;
+use crate::http::auth::TokenHash;
+use crate::http::problem::Kind;
+use crate::ids::{MatchId, PlayerId};
+use crate::matches::facts::{Facts, SeatOrder};
+use crate::matches::live::{Credential, Snapshot};
+
+/// A match's facts, its seats as they were created, and their credentials as they are now.
+pub struct Loaded {
+    /// What it was created with.
+    pub facts: Facts,
+    /// The seats as they were created.
+    pub seats: Vec<(Arc<str>, Player)>,
+    /// The seats' credentials now.
+    pub credentials: Arc<[Credential]>,
+}
+
+/// Reads what a match was created with and who holds its seats.
+///
+/// # Errors
+/// [`Kind::NotFound`] where there is none; [`Kind::Internal`] where a row does not decode.
+pub async fn facts(pool: &PgPool, id: MatchId) -> Result<Loaded, Problem> {
+    let row = sqlx::query!(
+        "SELECT game, options, rules_version, lexicon_version, seat_order, turn_seconds, listed, analysis, sandbox,
+                server_seed, created_at
+         FROM matches WHERE match_id = $1",
+        id.0
+    )
+    .fetch_optional(pool)
+    .await?
+    .ok_or_else(|| Problem::plain(Kind::NotFound))?;
+    let corrupt = |what: &str| corrupt(id, what);
+    let facts = Facts {
+        id,
+        game: registry::game(&row.game).ok_or_else(|| corrupt("its game is not registered"))?,
+        options: Arc::new(row.options),
+        rules_version: row.rules_version,
+        lexicon_version: row.lexicon_version,
+        seat_order: if row.seat_order == "shuffled" { SeatOrder::Shuffled } else { SeatOrder::AsGiven },
+        turn_seconds: row.turn_seconds.map(|seconds| seconds as u32),
+        listed: row.listed,
+        analysis: row.analysis,
+        sandbox: row.sandbox.map(serde_json::from_value).transpose().map_err(|_| corrupt("its sandbox"))?,
+        server_seed: row.server_seed.try_into().map_err(|_| corrupt("its seed"))?,
+        created_at: from_db(row.created_at),
+    };
+    let rows = sqlx::query!(
+        "SELECT name, bot_level, token_hash, player_id, opened, entropy FROM seats WHERE match_id = $1 ORDER BY seat",
+        id.0
+    )
+    .fetch_all(pool)
+    .await?;
+    let mut seats = Vec::with_capacity(rows.len());
+    let mut credentials = Vec::with_capacity(rows.len());
+    for row in rows {
+        let player = match row.bot_level.as_deref() {
+            _ if row.opened => Player::Open,
+            None => Player::Human,
+            Some("easy") => Player::Bot(Level::Easy),
+            Some("standard") => Player::Bot(Level::Standard),
+            Some(_) => Player::Bot(Level::Strong),
+        };
+        let name = if row.opened { Arc::from("") } else { Arc::from(row.name) };
+        seats.push((name, player));
+        credentials.push(Credential {
+            token: row.token_hash.as_deref().and_then(TokenHash::from_bytes),
+            player: row.player_id.map(PlayerId),
+            entropy: row.entropy,
+            opened: row.opened,
+        });
+    }
+    Ok(Loaded { facts, seats, credentials: credentials.into() })
+}
+
+impl Loaded {
+    /// The table as it stood before the first step.
+    ///
+    /// # Errors
+    /// [`Kind::Internal`] where the stored set-up is not one that the game takes.
+    pub fn lay(&mut self) -> Result<Box<dyn AnyTable>, Problem> {
+        let id = self.facts.id;
+        let mut table = self.facts.lay(self.seats.clone()).map_err(|faults| corrupt(id, &format!("{faults:?}")))?;
+        let key = self.facts.key(self.credentials.iter().map(|seat| seat.entropy.as_slice()));
+        table.set_chance(key);
+        Ok(table)
+    }
+
+    /// The match after these steps.
+    ///
+    /// # Errors
+    /// [`Kind::Internal`] where a step does not follow.
+    pub fn snapshot(&mut self, steps: &[Step]) -> Result<Snapshot, Problem> {
+        let mut table = self.lay()?;
+        for step in steps {
+            table.redo(step).map_err(|error| corrupt(self.facts.id, &error))?;
+        }
+        Ok(Snapshot::new(table, Arc::clone(&self.credentials)))
+    }
+}
+
+/// Reads a match's steps after a version, in order, up to another.
+///
+/// # Errors
+/// [`Kind::Internal`] where a row does not decode.
+pub async fn steps(pool: &PgPool, id: MatchId, after: u32, up_to: u32) -> Result<Vec<(u32, Step)>, Problem> {
+    let rows = sqlx::query!(
+        "SELECT version, cause, seat, action, first_seq, events, at, chance_words, chance_dice, chance_cards
+         FROM steps WHERE match_id = $1 AND version > $2 AND version <= $3 ORDER BY version",
+        id.0,
+        clamp(after),
+        clamp(up_to),
+    )
+    .fetch_all(pool)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let step = Step {
+                version: row.version as u32,
+                cause: cause(&row.cause).ok_or_else(|| corrupt(id, "a step's cause"))?,
+                seat: row.seat.and_then(|seat| Seat::new(u8::try_from(seat).ok()?)),
+                action: row.action,
+                events: match row.events {
+                    serde_json::Value::Array(events) => events,
+                    _ => return Err(corrupt(id, "a step's events")),
+                },
+                at: from_db(row.at),
+                position: Position {
+                    words: row.chance_words as u64,
+                    dice: row.chance_dice as u32,
+                    cards: row.chance_cards as u32,
+                },
+            };
+            Ok((row.first_seq as u32, step))
+        })
+        .collect()
+}
+
+/// The version of the step that holds the event after `seq`, less one: reading steps after it
+/// misses no event after `seq`.
+///
+/// # Errors
+/// Where the database is away.
+pub async fn version_before_seq(pool: &PgPool, id: MatchId, seq: u32) -> Result<u32, Problem> {
+    let version = sqlx::query_scalar!(
+        r#"SELECT coalesce(max(version), 1) AS "version!" FROM steps WHERE match_id = $1 AND first_seq <= $2"#,
+        id.0,
+        clamp(seq.saturating_add(1)),
+    )
+    .fetch_one(pool)
+    .await?;
+    Ok((version - 1) as u32)
+}
+
+fn clamp(number: u32) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
+}
+
+fn cause(name: &str) -> Option<Cause> {
+    [Cause::Start, Cause::Claim, Cause::Action, Cause::Bot, Cause::Clock, Cause::Deadline]
+        .into_iter()
+        .find(|cause| super::commit::cause_name(*cause) == name)
+}
+
+fn corrupt(id: MatchId, what: &str) -> Problem {
+    tracing::error!(%id, what, "a stored match cannot be read");
+    Problem::plain(Kind::Internal)
+}

@@ -1,0 +1,107 @@
+//! The description of the API, made from the routes themselves.
+
+use actix_web::web::Bytes;
+use rules::registry;
+use rules::table::TableEvent;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{OpenApi, PathItem};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
+
+/// The header that makes a request safe to repeat.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Header)]
+#[allow(dead_code, reason = "it only describes the header")]
+pub struct IdempotencyKey {
+    /// A fresh key for each new request, the same for its retries: they get the first answer again.
+    #[param(
+        rename = "Idempotency-Key",
+        min_length = 1,
+        max_length = 255,
+        example = "0f4c9f2e-5b3f-4b0e-9d54-3f6f0f1a2b3c"
+    )]
+    key: Option<String>,
+}
+
+#[derive(utoipa::OpenApi)]
+#[openapi(
+    info(
+        title = "takujo",
+        description = "The open game server for five Japanese table games, and a word service for しりとり.\n\nErrors are `application/problem+json` (RFC 9457) with a stable `code`, in Japanese with `Accept-Language: ja`. Any request may also get 406 `not-acceptable`, 429 `rate-limited` or 503 `unavailable`, the last two with `Retry-After`.",
+        license(name = "Apache-2.0 OR MIT", identifier = "Apache-2.0 OR MIT")
+    ),
+    tags(
+        (name = "Games", description = "What can be played"),
+        (name = "Matches", description = "Create, join, play, watch, read again"),
+        (name = "Players", description = "People who link their seats"),
+        (name = "Words", description = "Check, normalise and search Japanese words"),
+        (name = "Operations", description = "For those who run the server")
+    )
+)]
+struct Frame;
+
+/// The description without its paths, to be filled by the routes.
+pub fn frame() -> OpenApi {
+    <Frame as utoipa::OpenApi>::openapi()
+}
+
+/// Completes what the routes have put together.
+pub fn complete(mut api: OpenApi) -> OpenApi {
+    let components = api.components.get_or_insert_default();
+    for (name, schema) in registry::games().into_iter().flat_map(|game| game.schemas().named) {
+        components.schemas.insert(name, schema);
+    }
+    let mut named = vec![(TableEvent::name().into_owned(), TableEvent::schema())];
+    TableEvent::schemas(&mut named);
+    components.schemas.extend(named);
+    for (name, description) in [
+        ("seat_token", "The token of a seat, given when the match is created or the seat is claimed."),
+        ("player_token", "The token of a player, for every seat that the player holds."),
+    ] {
+        let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(description)).build();
+        components.add_security_scheme(name, SecurityScheme::Http(scheme));
+    }
+    api
+}
+
+/// The routes there are: the served description, and which methods a path has.
+pub struct Routes {
+    document: Bytes,
+    methods: Vec<(actix_web::dev::ResourceDef, Vec<&'static str>)>,
+}
+
+impl Routes {
+    /// From the completed description.
+    pub fn new(api: &OpenApi) -> Self {
+        let methods = api
+            .paths
+            .paths
+            .iter()
+            .map(|(path, item)| (actix_web::dev::ResourceDef::new(path.as_str()), methods(item)))
+            .collect();
+        Self { document: to_text(api).into(), methods }
+    }
+
+    /// The description as JSON.
+    pub fn document(&self) -> Bytes {
+        self.document.clone()
+    }
+
+    /// The methods of a path; none where there is no such path.
+    pub fn methods_of(&self, path: &str) -> Vec<&'static str> {
+        self.methods.iter().filter(|(route, _)| route.is_match(path)).flat_map(|(_, methods)| methods.clone()).collect()
+    }
+}
+
+fn methods(item: &PathItem) -> Vec<&'static str> {
+    [("GET", &item.get), ("POST", &item.post), ("PUT", &item.put), ("PATCH", &item.patch), ("DELETE", &item.delete)]
+        .into_iter()
+        .filter_map(|(method, operation)| operation.as_ref().map(|_| method))
+        .collect()
+}
+
+/// The description as it is checked in: JSON with two spaces and a newline at its end.
+pub fn to_text(api: &OpenApi) -> String {
+    let mut text = api.to_pretty_json().unwrap_or_default();
+    text.push('\n');
+    text
+}

@@ -1,0 +1,177 @@
+//! The server put together.
+
+use std::net::TcpListener;
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_cors::Cors;
+use actix_web::dev::Server;
+use actix_web::middleware::{Compress, from_fn};
+use actix_web::{App, HttpServer, web};
+use anyhow::Context;
+use dictionary::Lexicon;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use sqlx::PgPool;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use tokio_util::sync::CancellationToken;
+use tracing_actix_web::TracingLogger;
+use utoipa::openapi::OpenApi;
+use utoipa_actix_web::{AppExt, scope, service_config::ServiceConfig};
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+use crate::config::Settings;
+use crate::http::edge::{edge, no_route};
+use crate::http::limits::{Budgets, limit};
+use crate::matches::desk::Desk;
+use crate::matches::{self, clock};
+use crate::openapi::{self, Routes};
+use crate::{games, operations, players};
+
+/// The migrations, in the program itself.
+static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations");
+
+/// A server that listens.
+pub struct Running {
+    /// The server; it ends when it is stopped.
+    pub server: Server,
+    /// Where it listens.
+    pub address: std::net::SocketAddr,
+    background: CancellationToken,
+    pool: PgPool,
+}
+
+impl Running {
+    /// Serves until a signal stops it, then ends what runs and closes the database connections.
+    ///
+    /// # Errors
+    /// Where the server cannot go on.
+    pub async fn until_stopped(self) -> anyhow::Result<()> {
+        let result = self.server.await;
+        self.background.cancel();
+        self.pool.close().await;
+        Ok(result?)
+    }
+}
+
+/// Connects to the database and brings it up to date.
+///
+/// # Errors
+/// Where it cannot be reached or a migration fails.
+pub async fn database(options: PgConnectOptions, connections: u32) -> anyhow::Result<PgPool> {
+    let pool = PgPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(Duration::from_secs(5))
+        .connect_with(options.application_name("takujo"))
+        .await
+        .context("the database cannot be reached")?;
+    MIGRATIONS.run(&pool).await.context("the database cannot be brought up to date")?;
+    matches::store::create::ensure_months(&pool).await.context("the partitions of this month cannot be made")?;
+    Ok(pool)
+}
+
+/// All routes, registered together with their descriptions.
+fn routes(config: &mut ServiceConfig) {
+    config
+        .service(
+            scope("/v1")
+                .service(games::list_games)
+                .service(games::show_game)
+                .service(matches::create::create_match)
+                .service(matches::list::list_matches)
+                .service(matches::show::show_match)
+                .service(matches::claim::claim_seat)
+                .service(matches::legal_actions::legal_actions)
+                .service(matches::act::act)
+                .service(matches::events::match_events)
+                .service(matches::at::match_at)
+                .service(matches::record::match_record)
+                .service(matches::analysis::analyse)
+                .service(players::create_player)
+                .service(players::show_player),
+        )
+        .service(operations::healthz)
+        .service(operations::readyz)
+        .service(operations::metrics)
+        .service(operations::openapi_json)
+        .service(operations::problem_page);
+}
+
+/// The complete description of the API.
+pub fn description() -> OpenApi {
+    let (_, api) = App::new().into_utoipa_app().openapi(openapi::frame()).configure(routes).split_for_parts();
+    openapi::complete(api)
+}
+
+/// Starts the server on the settings' address.
+///
+/// # Errors
+/// Where the address cannot be had.
+pub fn serve(settings: Settings, pool: PgPool, lexicon: Arc<Lexicon>) -> anyhow::Result<Running> {
+    let listener = TcpListener::bind(settings.listen)
+        .with_context(|| format!("{} cannot be listened on; choose another with --listen", settings.listen))?;
+    let address = listener.local_addr()?;
+    let api = description();
+    let routes_there = web::Data::new(Routes::new(&api));
+    let desk = web::Data::new(Desk::new(pool.clone(), lexicon, settings.cached_matches));
+    let budgets = web::Data::new(NonZeroU32::new(settings.rate_limit).map(Budgets::new));
+    let prometheus = web::Data::new(recorder());
+    let background = CancellationToken::new();
+    tokio::spawn(clock::run(desk.as_ref().clone(), background.clone()));
+    tokio::spawn(clock::keep_house(pool.clone(), budgets.clone(), background.clone()));
+    let workers = settings.workers;
+    let settings = web::Data::new(settings);
+    let server = HttpServer::new(move || {
+        let (app, _) = App::new()
+            .into_utoipa_app()
+            .openapi(openapi::frame())
+            .app_data(settings.clone())
+            .app_data(desk.clone())
+            .app_data(budgets.clone())
+            .app_data(prometheus.clone())
+            .app_data(routes_there.clone())
+            .configure(routes)
+            .split_for_parts();
+        app.service(
+            SwaggerUi::new("/docs/{_:.*}")
+                .config(Config::new(["/openapi.json"]).validator_url("none"))
+                .url("/openapi.json", api.clone()),
+        )
+        .service(web::redirect("/docs", "/docs/"))
+        .default_service(web::to(no_route))
+        .wrap(from_fn(limit))
+        .wrap(from_fn(edge))
+        .wrap(Compress::default())
+        .wrap(cors(&settings.cors_origins))
+        .wrap(TracingLogger::default())
+    })
+    .workers(workers)
+    .client_request_timeout(Duration::from_secs(10))
+    .shutdown_timeout(20)
+    .listen(listener)?
+    .run();
+    Ok(Running { server, address, background, pool })
+}
+
+/// GET is open to every page; what changes something only to the pages of the settings.
+fn cors(origins: &[String]) -> Cors {
+    let cors = Cors::default().allow_any_header().expose_any_header().max_age(3600);
+    if origins.iter().any(|origin| origin == "*") {
+        return cors.allow_any_origin().allow_any_method();
+    }
+    let open =
+        cors.allowed_origin_fn(|_, head| head.method == actix_web::http::Method::GET).allowed_methods(["GET", "POST"]);
+    origins.iter().fold(open, |cors, origin| cors.allowed_origin(origin))
+}
+
+/// The process has one recorder of metrics, however many servers run in it.
+fn recorder() -> PrometheusHandle {
+    static RECORDER: std::sync::OnceLock<PrometheusHandle> = std::sync::OnceLock::new();
+    RECORDER
+        .get_or_init(|| {
+            PrometheusBuilder::new()
+                .install_recorder()
+                .unwrap_or_else(|_| PrometheusBuilder::new().build_recorder().handle())
+        })
+        .clone()
+}

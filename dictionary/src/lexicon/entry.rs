@@ -1,0 +1,57 @@
+//! What a lexicon holds of a word.
+
+use serde::{Serialize, Serializer};
+use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, SchemaType, Type};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::Class;
+
+/// One reading in one class, with the ways it is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Entry<'l> {
+    /// The reading in hiragana; marks, small kana and ー kept.
+    #[schema(example = "ねこ")]
+    pub reading: &'l str,
+    /// The written forms, sorted. The reading itself is not among them.
+    pub forms: Forms<'l>,
+    /// The word class.
+    pub class: Class,
+    /// How common the word is: 1 (the most common 500 words of newspapers) to 48; None where no
+    /// source says. Search results are ordered by it; it is not part of the JSON.
+    #[serde(skip)]
+    pub rank: Option<u8>,
+}
+
+/// The written forms of an entry; in JSON a list of strings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Forms<'l>(pub(super) &'l str);
+
+/// What stands between two forms in files and in memory.
+pub(super) const SEPARATOR: char = '\t';
+
+impl<'l> Forms<'l> {
+    /// The forms in order.
+    pub fn iter(self) -> impl Iterator<Item = &'l str> {
+        self.0.split(SEPARATOR).filter(|form| !form.is_empty())
+    }
+}
+
+impl Serialize for Forms<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl PartialSchema for Forms<'_> {
+    fn schema() -> RefOr<Schema> {
+        ArrayBuilder::new()
+            .items(ObjectBuilder::new().schema_type(SchemaType::Type(Type::String)))
+            .description(Some("The written forms, sorted."))
+            .examples([serde_json::json!(["猫"])])
+            .build()
+            .into()
+    }
+}
+
+impl ToSchema for Forms<'_> {}

@@ -1,0 +1,163 @@
+//! What a word must be like.
+
+use std::ops::Range;
+
+use crate::fold::{Kana, MAX_LENGTH};
+use crate::lexicon::Words;
+use crate::own::Lists;
+use crate::{Class, ClassSet, Entry, Forms, Letter, LetterSet, Lexicon, NotALetter, Spelling};
+
+use super::{FoundWord, SearchError, SearchQuery};
+
+/// A text at the start or the end of words.
+pub(super) struct Affix {
+    /// Its spellings.
+    pub spellings: Vec<Spelling>,
+    /// What the reading must have, where that is more than the letters say.
+    reading: Option<String>,
+}
+
+impl Affix {
+    fn new(parameter: &'static str, text: &str) -> Result<Self, SearchError> {
+        let kana = Kana::parse(text).map_err(|fault| SearchError::Text { parameter, fault })?;
+        let spellings: Vec<_> = kana.spellings().collect();
+        let reading: String = kana.reading.iter().collect();
+        let says_more = spellings.len() > 1 || reading != spellings[0].to_string();
+        Ok(Self { spellings, reading: says_more.then_some(reading) })
+    }
+}
+
+/// A search that makes sense.
+pub(super) struct Filter {
+    pub start: Option<Affix>,
+    pub end: Option<Affix>,
+    pub rack: Option<LetterSet>,
+    contains: LetterSet,
+    length: Range<usize>,
+    distinct: bool,
+    classes: ClassSet,
+}
+
+impl Filter {
+    pub fn new(query: &SearchQuery) -> Result<Self, SearchError> {
+        let affix =
+            |parameter, text: &Option<String>| text.as_deref().map(|text| Affix::new(parameter, text)).transpose();
+        let classes = match &query.class {
+            None => ClassSet::NOUNS,
+            Some(list) => list.split(',').map(str::parse::<Class>).collect::<Result<_, _>>()?,
+        };
+        Ok(Self {
+            start: affix("starts_with", &query.starts_with)?,
+            end: affix("ends_with", &query.ends_with)?,
+            rack: query.letters.as_deref().map(rack).transpose()?,
+            contains: query.contains.as_deref().map_or(Ok(LetterSet::EMPTY), contained)?,
+            length: query.min_length.unwrap_or(0)..query.max_length.unwrap_or(MAX_LENGTH).saturating_add(1),
+            distinct: query.distinct.unwrap_or(false),
+            classes,
+        })
+    }
+
+    /// Whether a key passes as far as its numbers tell; its start and end are not among them.
+    pub fn passes(&self, words: &Words, key: usize) -> bool {
+        let set = words.set(key);
+        words.classes(key).intersects(self.classes) && self.fits(set.letters(), set.length())
+    }
+
+    fn fits(&self, letters: LetterSet, length: usize) -> bool {
+        self.length.contains(&length)
+            && letters.is_superset(self.contains)
+            && self.rack.is_none_or(|rack| rack.is_superset(letters))
+            && (letters.len() == length || !(self.distinct || self.rack.is_some()))
+    }
+
+    /// Whether a spelling passes.
+    fn accepts(&self, spelling: &Spelling) -> bool {
+        let letters = spelling.letters();
+        let begins = |start: &Spelling| letters.starts_with(start.letters());
+        let ends = |end: &Spelling| letters.ends_with(end.letters());
+        self.start.as_ref().is_none_or(|start| start.spellings.iter().any(begins))
+            && self.end.as_ref().is_none_or(|end| end.spellings.iter().any(ends))
+            && self.fits(spelling.set(), spelling.len())
+    }
+
+    fn accepts_reading(&self, reading: &str) -> bool {
+        let of = |affix: &Option<Affix>| affix.as_ref().and_then(|affix| affix.reading.clone());
+        of(&self.start).is_none_or(|start| reading.starts_with(&start))
+            && of(&self.end).is_none_or(|end| reading.ends_with(&end))
+    }
+
+    /// Whether the rows of a key must be read to know if there is a word among them.
+    pub fn must_read(&self, words: &Words, key: usize, lists: Lists<'_>) -> bool {
+        let says_more = |affix: &Option<Affix>| affix.as_ref().is_some_and(|a| a.reading.is_some());
+        says_more(&self.start) || says_more(&self.end) || words.set(key).has_choice() || lists.bans_any()
+    }
+
+    /// The words of a key that pass. A word with several spellings that pass is listed under the
+    /// first of them alone.
+    pub fn entries<'a>(
+        &self,
+        lexicon: &'a Lexicon,
+        key: usize,
+        spelling: &Spelling,
+        lists: Lists<'_>,
+    ) -> impl Iterator<Item = FoundWord<'a>> {
+        lexicon.words().rows_of(key).filter_map(move |entry| {
+            let Entry { reading, forms, class, .. } = entry;
+            if !self.classes.contains(class) || lists.bans(reading) || !self.accepts_reading(reading) {
+                return None;
+            }
+            let spellings = self.spellings(reading);
+            (spellings.first() == Some(spelling)).then_some(FoundWord { reading, forms, class, spellings })
+        })
+    }
+
+    fn spellings(&self, reading: &str) -> Vec<Spelling> {
+        let kana = Kana::parse(reading);
+        let spellings = kana.iter().flat_map(Kana::spellings);
+        spellings.filter(|spelling| self.accepts(spelling)).collect()
+    }
+
+    /// Words that pass and that only lists know, sorted.
+    pub fn own_words<'a>(&self, lexicon: &Lexicon, lists: Lists<'a>) -> Vec<FoundWord<'a>> {
+        let mut words: Vec<_> = lists
+            .extra()
+            .filter(|reading| self.accepts_reading(reading))
+            .filter(|reading| !lexicon.has_reading(reading, self.classes))
+            .map(|reading| FoundWord {
+                reading,
+                forms: Forms::default(),
+                class: Class::Other,
+                spellings: self.spellings(reading),
+            })
+            .filter(|word| !word.spellings.is_empty())
+            .collect();
+        words.sort_by(|a, b| (&a.spellings, a.reading).cmp(&(&b.spellings, b.reading)));
+        words.dedup();
+        words
+    }
+}
+
+/// The reading of a list of letters: katakana and half-width kana are letters too.
+fn letters_of(parameter: &'static str, text: &str) -> Result<Vec<Letter>, SearchError> {
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    let kana = Kana::parse(text).map_err(|fault| SearchError::Text { parameter, fault })?;
+    let letters = kana.reading.iter().map(|&c| Letter::try_from(c)).collect::<Result<_, _>>();
+    letters.map_err(|fault| SearchError::Letters { parameter, fault })
+}
+
+fn contained(text: &str) -> Result<LetterSet, SearchError> {
+    Ok(letters_of("contains", text)?.into_iter().collect())
+}
+
+fn rack(text: &str) -> Result<LetterSet, SearchError> {
+    let mut rack = LetterSet::EMPTY;
+    for letter in letters_of("letters", text)? {
+        if !rack.insert(letter) {
+            let fault = NotALetter { found: format!("{letter}{letter}") };
+            return Err(SearchError::Letters { parameter: "letters", fault });
+        }
+    }
+    Ok(rack)
+}

@@ -1,0 +1,278 @@
+//! The words that can come next.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BinaryHeap, HashSet};
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::answers::{Answers, can_be_said};
+use super::link::{alike, begins, starts_after};
+use super::{MAX_CHAIN, RuleOptions, Rules, ShiritoriError, readings_of};
+use crate::fold::{Kana, modern};
+use crate::own::Lists;
+use crate::search::{Cursor, DEFAULT_LIMIT, MAX_LIMIT};
+use crate::{Class, Entry, Forms, Lexicon, OwnWords};
+
+/// In which order the next words are listed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NextOrder {
+    /// The most common first.
+    #[default]
+    Common,
+    /// The shortest first.
+    Length,
+    /// Those first that leave the opponent the fewest answers; among equals the most common.
+    FewestAnswers,
+}
+
+/// What may come next?
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct NextRequest {
+    /// The word before, by reading or written form. Either this or `starts_with`.
+    #[schema(example = "しりとり")]
+    pub after: Option<String>,
+    /// What the word must begin with, in kana.
+    pub starts_with: Option<String>,
+    /// The words said so far, at most 1,000; none of them is offered.
+    pub used: Vec<String>,
+    /// The rules; `everyday` when nobody says.
+    pub rules: RuleOptions,
+    /// The order of the answer.
+    pub order: NextOrder,
+    /// How many words to give, 1 to 500; the default is 50.
+    #[schema(minimum = 1, maximum = 500)]
+    pub limit: Option<usize>,
+    /// `next_cursor` of the page before, with everything else as it was.
+    pub cursor: Option<String>,
+    /// Readings that are words too.
+    #[schema(max_items = 200)]
+    pub extra: Vec<String>,
+    /// Readings that are none.
+    #[schema(max_items = 200)]
+    pub banned: Vec<String>,
+}
+
+/// A word that can come next.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct NextWord<'a> {
+    /// The reading in hiragana.
+    #[schema(example = "りす")]
+    pub reading: Cow<'a, str>,
+    /// The written forms, sorted.
+    pub forms: Forms<'a>,
+    /// The word class; `other` for a word that only the caller or the server adds.
+    pub class: Class,
+    /// How many words could answer it; with the order `fewest_answers`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leaves: Option<usize>,
+}
+
+/// The words that can come next.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct NextAnswer<'a> {
+    /// The version of the lexicon.
+    #[schema(example = "standard-20261015-1a2b3c4d")]
+    pub lexicon: &'a str,
+    /// The rules in full.
+    pub rules: Rules,
+    /// What the word must begin with: one of these.
+    #[schema(example = json!(["り"]))]
+    pub next_must_start_with: Vec<String>,
+    /// The readings of `after`, where it is a written form with several: all of them were taken;
+    /// send one instead to choose it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<String>,
+    /// The words in order. Words that only the caller or the server adds come after the others.
+    pub words: Vec<NextWord<'a>>,
+    /// Whether no word can follow at all.
+    pub dead_end: bool,
+    /// Where the next page begins, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+}
+
+impl Lexicon {
+    /// The words that can come next in a game of しりとり.
+    ///
+    /// # Errors
+    /// When the request makes no sense.
+    pub fn next_words(&self, request: &NextRequest) -> Result<NextAnswer<'_>, ShiritoriError> {
+        let rules = Rules::from(&request.rules);
+        let own = OwnWords::new(&request.extra, &request.banned)?;
+        let limit = request.limit.unwrap_or(DEFAULT_LIMIT);
+        if !(1..=MAX_LIMIT).contains(&limit) {
+            return Err(ShiritoriError::Limit);
+        }
+        if request.used.len() > MAX_CHAIN {
+            return Err(ShiritoriError::Count { list: "used", least: 0 });
+        }
+        let question = NextRequest { cursor: None, limit: None, ..request.clone() };
+        let tag = Cursor::tag(&(self.version(), &question));
+        let from = match &request.cursor {
+            Some(text) => Cursor::read(text, tag).ok_or(ShiritoriError::Cursor)?,
+            None => Cursor::default(),
+        };
+        let mut used: Vec<String> =
+            request.used.iter().flat_map(|word| readings_of(self, word, rules.classes).unwrap_or_default()).collect();
+        let (starts, candidates) = match (&request.after, &request.starts_with) {
+            (Some(word), None) => {
+                let readings = readings_of(self, word, rules.classes)
+                    .map_err(|fault| ShiritoriError::Text { parameter: "after", fault })?;
+                used.extend(readings.iter().cloned());
+                let starts = readings.iter().flat_map(|reading| starts_after(reading, &rules));
+                let starts = sorted(starts.collect());
+                (starts, if readings.len() > 1 { readings } else { Vec::new() })
+            }
+            (None, Some(text)) => {
+                let kana =
+                    Kana::parse(text).map_err(|fault| ShiritoriError::Text { parameter: "starts_with", fault })?;
+                let start: String = kana.reading.iter().copied().map(modern).collect();
+                (alike(&start, &rules), Vec::new())
+            }
+            _ => return Err(ShiritoriError::AfterOrStart),
+        };
+        let game = Game { lexicon: self, rules: &rules, lists: self.lists(&own), used: sorted(used) };
+        // One more than the page tells whether there is a next one.
+        let mut words = game.following(&starts, request.order, from, limit + 1);
+        let dead_end = words.is_empty() && game.following(&starts, NextOrder::Common, Cursor::default(), 1).is_empty();
+        let next_cursor = (words.len() > limit).then(|| words[limit].0.write(tag));
+        words.truncate(limit);
+        Ok(NextAnswer {
+            lexicon: self.version(),
+            next_must_start_with: starts,
+            candidates,
+            words: words.into_iter().map(|(_, word)| word).collect(),
+            dead_end,
+            next_cursor,
+            rules,
+        })
+    }
+}
+
+fn sorted(mut words: Vec<String>) -> Vec<String> {
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// A game as far as it has come.
+pub(super) struct Game<'a, 'l> {
+    pub lexicon: &'l Lexicon,
+    pub rules: &'a Rules,
+    pub lists: Lists<'a>,
+    /// The readings used, sorted.
+    pub used: Vec<String>,
+}
+
+impl<'l> Game<'_, 'l> {
+    /// The words that begin so and can be said, from a place on, each with its place.
+    pub fn following(
+        &self,
+        starts: &[String],
+        order: NextOrder,
+        from: Cursor,
+        count: usize,
+    ) -> Vec<(Cursor, NextWord<'l>)> {
+        let answers =
+            (order == NextOrder::FewestAnswers).then(|| Answers::new(self.lexicon, self.rules, self.lists, &self.used));
+        let mut leaves = Leaves { game: self, answers, by_end: BTreeMap::new() };
+        let mut best = BinaryHeap::with_capacity(count + 1);
+        if from.measure != Cursor::OWN {
+            for (row, entry) in self.entries(starts) {
+                let measure = match order {
+                    NextOrder::Common => u32::from(entry.rank.unwrap_or(u8::MAX)),
+                    NextOrder::Length => entry.reading.chars().count() as u32,
+                    NextOrder::FewestAnswers => {
+                        let left = leaves.of(entry.reading).unwrap_or_default() as u32;
+                        left << 8 | u32::from(entry.rank.unwrap_or(u8::MAX))
+                    }
+                };
+                let place = Cursor { measure, key: row, row: 0 };
+                if place >= from {
+                    best.push(place);
+                    if best.len() > count {
+                        best.pop();
+                    }
+                }
+            }
+        }
+        let entry = |place: &Cursor| self.lexicon.words().row(place.key as u32);
+        let mut found: Vec<_> = best
+            .into_sorted_vec()
+            .into_iter()
+            .filter_map(|place| entry(&place).map(|entry| (place, entry)))
+            .map(|(place, Entry { reading, forms, class, .. })| {
+                let leaves = leaves.of(reading);
+                (place, NextWord { reading: reading.into(), forms, class, leaves })
+            })
+            .collect();
+        let skipped = if from.measure == Cursor::OWN { from.row } else { 0 };
+        for (row, reading) in self.own(starts).into_iter().enumerate().skip(skipped) {
+            let leaves = leaves.of(&reading);
+            let word = NextWord { reading: reading.into(), forms: Forms::default(), class: Class::Other, leaves };
+            found.push((Cursor { measure: Cursor::OWN, key: 0, row }, word));
+        }
+        found.truncate(count);
+        found
+    }
+
+    /// One entry for each reading of the lexicon that can be said, with the number of its row.
+    fn entries(&self, starts: &[String]) -> impl Iterator<Item = (usize, Entry<'l>)> {
+        let words = self.lexicon.words();
+        let rows = starts
+            .iter()
+            .flat_map(move |start| words.rows_read(start).into_iter().flatten().map(move |row| (start, row)));
+        let mut last = "";
+        rows.filter_map(move |(start, row)| {
+            let entry = words.row(row as u32)?;
+            let fits = entry.reading != last
+                && self.rules.classes.contains(entry.class)
+                && begins(entry.reading, start)
+                && can_be_said(entry.reading, self.rules)
+                && self.is_free(entry.reading);
+            fits.then(|| {
+                last = entry.reading;
+                (row, entry)
+            })
+        })
+    }
+
+    fn is_free(&self, reading: &str) -> bool {
+        !self.lists.bans(reading) && self.used.binary_search_by(|word| word.as_str().cmp(reading)).is_err()
+    }
+
+    /// The words that begin so and that only lists know, sorted.
+    fn own(&self, starts: &[String]) -> Vec<String> {
+        let words: HashSet<&str> = self
+            .lists
+            .extra()
+            .filter(|word| starts.iter().any(|start| begins(word, start)))
+            .filter(|word| can_be_said(word, self.rules) && self.is_free(word))
+            .filter(|word| !self.lexicon.has_reading(word, self.rules.classes))
+            .collect();
+        sorted(words.into_iter().map(String::from).collect())
+    }
+}
+
+/// How many answers each word leaves, remembered by what the words lead to.
+struct Leaves<'g, 'a, 'l> {
+    game: &'g Game<'a, 'l>,
+    answers: Option<Answers>,
+    by_end: BTreeMap<Vec<String>, usize>,
+}
+
+impl Leaves<'_, '_, '_> {
+    /// None where nobody asked for it.
+    fn of(&mut self, reading: &str) -> Option<usize> {
+        let answers = self.answers.as_ref()?;
+        let starts = starts_after(reading, self.game.rules);
+        if starts.iter().any(|start| begins(reading, start)) {
+            return Some(answers.count(reading, &starts));
+        }
+        // A word that could not answer itself leaves what every word with its end leaves.
+        Some(*self.by_end.entry(starts).or_insert_with_key(|starts| answers.count(reading, starts)))
+    }
+}

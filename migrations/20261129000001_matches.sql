@@ -1,0 +1,100 @@
+-- Matches, their seats and every step of them.
+--
+-- Every large table's key begins with the match id. It is a UUIDv7, which begins with the time, so
+-- ranges of it are months: old history can be detached, and the unique key (match_id, version)
+-- needs no other column.
+
+CREATE TABLE matches (
+    match_id        uuid        NOT NULL PRIMARY KEY,
+    game            text        NOT NULL,
+    options         jsonb       NOT NULL,
+    rules_version   integer     NOT NULL,
+    lexicon_version text        NOT NULL,
+    seat_order      text        NOT NULL CHECK (seat_order IN ('as_given', 'shuffled')),
+    turn_seconds    integer     CHECK (turn_seconds > 0),
+    listed          boolean     NOT NULL,
+    analysis        boolean     NOT NULL,
+    sandbox         jsonb,
+    server_seed     bytea       NOT NULL CHECK (length(server_seed) = 32),
+    created_at      timestamptz NOT NULL,
+    status          text        NOT NULL CHECK (status IN ('waiting', 'active', 'finished')),
+    finished_at     timestamptz,
+    outcome         jsonb,
+    CHECK ((status = 'finished') = (finished_at IS NOT NULL AND outcome IS NOT NULL))
+) PARTITION BY RANGE (match_id);
+COMMENT ON TABLE matches IS 'One row a match: what it was created with, and how it ended.';
+COMMENT ON COLUMN matches.server_seed IS 'Secret until the match is finished.';
+
+CREATE INDEX matches_listing ON matches (game, match_id) WHERE listed;
+
+CREATE TABLE seats (
+    match_id   uuid     NOT NULL,
+    seat       smallint NOT NULL CHECK (seat BETWEEN 0 AND 9),
+    name       text     NOT NULL,
+    kind       text     NOT NULL CHECK (kind IN ('human', 'bot', 'open')),
+    bot_level  text     CHECK (bot_level IN ('easy', 'standard', 'strong')),
+    token_hash bytea    CHECK (length(token_hash) = 32),
+    player_id  uuid,
+    -- Whether it was created open, to be claimed later.
+    opened     boolean  NOT NULL,
+    entropy    bytea    NOT NULL DEFAULT '' CHECK (length(entropy) <= 64),
+    PRIMARY KEY (match_id, seat),
+    CHECK ((kind = 'bot') = (bot_level IS NOT NULL))
+) PARTITION BY RANGE (match_id);
+COMMENT ON TABLE seats IS 'One row a seat. A token is stored as its SHA-256 only.';
+
+CREATE INDEX seats_token ON seats (token_hash) WHERE token_hash IS NOT NULL;
+CREATE INDEX seats_player ON seats (player_id, match_id) WHERE player_id IS NOT NULL;
+
+CREATE TABLE steps (
+    match_id     uuid        NOT NULL,
+    version      integer     NOT NULL CHECK (version > 0),
+    cause        text        NOT NULL CHECK (cause IN ('start', 'claim', 'action', 'bot', 'clock', 'deadline')),
+    seat         smallint,
+    action       jsonb,
+    first_seq    integer     NOT NULL CHECK (first_seq > 0),
+    events       jsonb       NOT NULL,
+    at           timestamptz NOT NULL,
+    chance_words bigint      NOT NULL,
+    chance_dice  integer     NOT NULL,
+    chance_cards integer     NOT NULL,
+    PRIMARY KEY (match_id, version)
+) PARTITION BY RANGE (match_id);
+COMMENT ON TABLE steps IS 'The append-only log: what a seat, the bot or a clock did, and every event that came of it, with all secrets. The key makes simultaneous actions safe on any number of server processes.';
+COMMENT ON COLUMN steps.chance_words IS 'Words of the chance stream consumed up to the end of the step.';
+
+-- What falls due though nobody acts: a clock or a bot. A row only for matches that have any.
+CREATE TABLE due (
+    match_id uuid        NOT NULL PRIMARY KEY,
+    due_at   timestamptz NOT NULL
+);
+CREATE INDEX due_next ON due (due_at);
+
+-- The bounds of a month as match ids.
+CREATE FUNCTION month_bound(month timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE STRICT AS $$
+    SELECT (lpad(to_hex((extract(epoch FROM month) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
+$$;
+
+-- Makes the partitions of the month that a time lies in; those that exist are left alone.
+CREATE FUNCTION ensure_month(at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    month timestamp := date_trunc('month', at AT TIME ZONE 'UTC');
+    first uuid := month_bound(month AT TIME ZONE 'UTC');
+    next  uuid := month_bound((month + interval '1 month') AT TIME ZONE 'UTC');
+    parent text;
+    child text;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('takujo.ensure_month'));
+    FOREACH parent IN ARRAY ARRAY['matches', 'seats', 'steps'] LOOP
+        child := parent || to_char(month, '_YYYY_MM');
+        IF to_regclass(child) IS NULL THEN
+            EXECUTE format('CREATE TABLE %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L)', child, parent, first, next);
+        END IF;
+    END LOOP;
+END
+$$;
+
+-- Whatever the clock says, a match finds its place.
+CREATE TABLE matches_other PARTITION OF matches DEFAULT;
+CREATE TABLE seats_other PARTITION OF seats DEFAULT;
+CREATE TABLE steps_other PARTITION OF steps DEFAULT;

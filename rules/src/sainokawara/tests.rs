@@ -1,0 +1,7 @@
+//! The rules, one by one.
+
+mod clocks;
+mod playthrough;
+mod preparation;
+mod scoring;
+mod table;

@@ -1,0 +1,5 @@
+//! Black-box tests: the production server over HTTP, on a real PostgreSQL.
+
+mod races;
+mod server;
+mod spec;

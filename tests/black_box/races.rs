@@ -1,0 +1,100 @@
+//! What must hold when requests come at once.
+
+use futures_util::future::join_all;
+use reqwest::Method;
+use serde_json::json;
+
+use crate::server::{Server, database};
+
+/// Of many posts that name one version exactly one wins; the others learn where the match stands.
+#[actix_web::test]
+async fn of_posts_for_one_version_exactly_one_wins() {
+    let server = Server::start().await;
+    let duel = server.create(&json!({"game": "twenty_one", "seats": [{}, {}]})).await;
+    for _ in 0..5 {
+        let before = duel.public().await;
+        let (version, seat) = (before["version"].clone(), before["to_act"][0].as_u64().unwrap() as usize);
+        let body = json!({"action": {"type": "roll"}, "version": version});
+        let answers = join_all((0..16).map(|_| duel.post_action(seat, &body))).await;
+        let won = answers.iter().filter(|answer| answer.status == 200).count();
+        assert_eq!(won, 1);
+        for answer in answers.into_iter().filter(|answer| answer.status != 200) {
+            assert_eq!(answer.code(409), "stale-version");
+        }
+        assert_eq!(duel.public().await["version"], version.as_u64().unwrap() + 1);
+    }
+}
+
+/// The same with two servers on one database, each with the match in memory.
+#[actix_web::test]
+async fn two_servers_on_one_database_agree() {
+    let database = database().await;
+    let (one, two) = (Server::on(&database, |_| {}).await, Server::on(&database, |_| {}).await);
+    let here = one.create(&json!({"game": "twenty_one", "seats": [{}, {}]})).await;
+    let there = crate::server::Match { server: &two, path: here.path.clone(), tokens: here.tokens.clone() };
+    for round in 0..6 {
+        let before = if round % 2 == 0 { here.public().await } else { there.public().await };
+        let (version, seat) = (before["version"].as_u64().unwrap(), before["to_act"][0].as_u64().unwrap() as usize);
+        let body = json!({"action": {"type": "roll"}, "version": version});
+        let posts = (0..8).map(|n| if n % 2 == 0 { &here } else { &there }.post_action(seat, &body));
+        let answers = join_all(posts).await;
+        assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
+        for seen in [here.public().await, there.public().await] {
+            assert_eq!(seen["version"], version + 1);
+        }
+    }
+}
+
+/// Of two claims for one seat exactly one gets it.
+#[actix_web::test]
+async fn a_seat_is_claimed_once() {
+    let server = Server::start().await;
+    let duel = server.create(&json!({"game": "twenty_one", "seats": [{}, {"open": true}]})).await;
+    let claim = format!("{}/seats/1/claim", duel.path);
+    let answers = join_all((0..12).map(|n| {
+        let body = json!({"name": format!("p{n}")});
+        let (server, claim) = (&server, &claim);
+        async move { server.post(claim, None, &body).await }
+    }))
+    .await;
+    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1);
+    for answer in answers.into_iter().filter(|answer| answer.status != 200) {
+        assert_eq!(answer.code(409), "seat-taken");
+    }
+    assert_eq!(duel.public().await["status"], "active");
+}
+
+/// The same key and body do one thing, however often and wherever they are sent.
+#[actix_web::test]
+async fn an_idempotent_request_is_carried_out_once() {
+    let database = database().await;
+    let (one, two) = (Server::on(&database, |_| {}).await, Server::on(&database, |_| {}).await);
+    let here = one.create(&json!({"game": "twenty_one", "seats": [{}, {}]})).await;
+    let roll = |server: &Server| {
+        let request = server.request(Method::POST, &format!("{}/actions", here.path));
+        request
+            .bearer_auth(&here.tokens[0])
+            .header("Idempotency-Key", "roll-1")
+            .json(&json!({"action": {"type": "roll"}}))
+    };
+    let answers = join_all((0..10).map(|n| {
+        let server = if n % 2 == 0 { &one } else { &two };
+        server.send(roll(server))
+    }))
+    .await;
+    let mut bodies: Vec<_> = answers.iter().filter(|answer| answer.status == 200).map(|answer| &answer.text).collect();
+    bodies.dedup();
+    assert_eq!(bodies.len(), 1, "every answer is the first one");
+    for answer in answers.iter().filter(|answer| answer.status != 200) {
+        assert_eq!((answer.status.as_u16(), answer.json()["code"].as_str()), (409, Some("request-in-progress")));
+    }
+    let again = two.send(roll(&two)).await;
+    assert_eq!(&again.text, bodies[0]);
+    assert_eq!(again.headers["content-type"], "application/json");
+    assert_eq!(here.public().await["version"], 2);
+
+    let other = one.request(Method::POST, &format!("{}/actions", here.path));
+    let other = other.bearer_auth(&here.tokens[0]).header("Idempotency-Key", "roll-1");
+    let reused = one.send(other.json(&json!({"action": {"type": "resign"}}))).await;
+    assert_eq!(reused.code(422), "idempotency-key-reused");
+}
