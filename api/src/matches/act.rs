@@ -46,7 +46,7 @@ struct How {
     /// Only tell whether it is legal: nothing happens, no die is rolled.
     dry_run: Option<bool>,
     /// Of a player with several seats: the one that acts.
-    #[param(value_type = Option<u8>)]
+    #[param(value_type = Option<u8>, maximum = 9)]
     seat: Option<Seat>,
 }
 

@@ -90,6 +90,19 @@ impl Desk {
         Ok(())
     }
 
+    /// A match as it stood at a version, if it has reached that.
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`] for a version after `newest`.
+    pub async fn snapshot_at(&self, id: MatchId, version: u32, newest: u32) -> Result<Snapshot, Problem> {
+        if version > newest {
+            return Err(Problem::plain(Kind::NotFound));
+        }
+        let mut loaded = load::facts(&self.pool, id).await?;
+        let steps: Vec<_> = load::steps(&self.pool, id, 0, version).await?.into_iter().map(|(_, step)| step).collect();
+        loaded.snapshot(&steps)
+    }
+
     /// Whether another process has committed to a match since this one looked.
     ///
     /// # Errors

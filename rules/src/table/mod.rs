@@ -234,7 +234,9 @@ impl<G: Game> Table<G> {
     /// What the bot thinks of a seat's actions, best first, from what the seat may know; nothing
     /// where the seat has nothing to decide.
     pub fn advise(&self, seat: Seat, level: Level, lexicon: &Lexicon) -> Vec<Advice<G::Action>> {
-        let Some(chance) = &self.chance else { return Vec::new() };
+        let Some(chance) = self.chance.as_ref().filter(|_| self.head.status == Status::Active) else {
+            return Vec::new();
+        };
         let mut legal = Vec::new();
         self.game.legal_actions(seat, Inquiry { lexicon, words: true }, &mut |action| {
             legal.push(action);
