@@ -103,7 +103,7 @@ pub async fn analyse(
         return Err(Problem::plain(Kind::AnalysisOff));
     }
     let level = live.facts.game.facts().levels.iter().copied().max().unwrap_or(Level::Easy);
-    let (version, lexicon) = (snapshot.table.head().version, desk.lexicon.clone());
+    let (version, lexicon) = (snapshot.table.head().version, desk.lexicon());
     let advice = blocking(move || snapshot.table.advise(seat, level, &lexicon)).await?;
     let actions =
         advice.into_iter().take(limit).map(|Advice { action, value }| RankedAction { action, value }).collect();
