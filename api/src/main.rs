@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use takujo::cli::words::Words;
+use takujo::cli::words::WordsArgs;
 use takujo::config::Given;
 use takujo::matches::record::RecordBody;
 use takujo::{serve, startup, words};
@@ -40,8 +40,7 @@ enum Command {
         #[command(flatten)]
         settings: Given,
     },
-    /// Ask for words, without a server and without a database.
-    Words(Words),
+    Words(WordsArgs),
     /// Print the description of the API (OpenAPI 3.1).
     Openapi,
 }

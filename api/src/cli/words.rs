@@ -1,8 +1,9 @@
 //! `takujo words …`: the word service without a server and without a database.
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::io::{self, BufRead, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -13,10 +14,10 @@ use dictionary::{Class, ClassSet, Forms, Lexicon, Library, Order, OwnWords, Poli
 use serde::Serialize;
 
 use super::rule_args::{RuleArgs, named};
-use crate::words::library::{DEFAULT, standard};
+use crate::words::library::{DEFAULT, lay_over, open_file, standard};
 use crate::words::show::WordVerdict;
 
-/// Ask for words.
+/// Ask for words, without a server and without a database.
 ///
 /// What is not given as an argument is read from the standard input, one question a line, and
 /// each line is answered at once; an answer of several lines then ends in an empty one.
@@ -24,7 +25,7 @@ use crate::words::show::WordVerdict;
 /// Ends with 0 where every answer is a yes (a word, a chain that holds, something found), with 1
 /// where some answer is a no, with 2 where it could not be asked.
 #[derive(Args)]
-pub struct Words {
+pub struct WordsArgs {
     /// The folder where the server keeps its data: the lexicon's file is kept there too.
     #[arg(long, env = "DATA_DIR", global = true)]
     data_dir: Option<PathBuf>,
@@ -118,7 +119,7 @@ struct Search {
     limit: usize,
 }
 
-impl Words {
+impl WordsArgs {
     /// Asks and prints.
     pub fn run(self) -> ExitCode {
         match self.answer() {
@@ -136,12 +137,12 @@ impl Words {
     }
 
     fn answer(self) -> anyhow::Result<bool> {
-        let lexicon = open(self.data_dir, self.lexicon, self.own_words)?;
+        let lexicon = open(self.data_dir, self.lexicon.as_deref(), self.own_words.as_deref())?;
         let mut desk = Desk { lexicon, json: self.json, out: io::stdout().lock() };
         match self.command {
             Command::Check { words, class } => {
                 let classes = class.map_or(ClassSet::NOUNS, |classes| classes.into_iter().collect());
-                each(words, |word| desk.check(word, &Policy { classes }))
+                each(words, |word| desk.check(word, Policy { classes }))
             }
             Command::Normalize { words } => each(words, |word| desk.normalize(word)),
             Command::Search(search) => desk.searches(search),
@@ -165,16 +166,12 @@ impl Words {
 }
 
 /// The lexicon that is asked, with the caller's own words over it.
-fn open(data_dir: Option<PathBuf>, file: Option<PathBuf>, own: Option<PathBuf>) -> anyhow::Result<Lexicon> {
+fn open(data_dir: Option<PathBuf>, file: Option<&Path>, own: Option<&Path>) -> anyhow::Result<Lexicon> {
     let lexicon = match file {
-        Some(path) => Lexicon::open(&path).with_context(|| format!("{} is no lexicon to open", path.display()))?,
+        Some(path) => open_file(path)?,
         None => standard(&data_dir.unwrap_or_else(embedded_postgres::default_data_folder))?,
     };
-    let library = Library::new(DEFAULT, lexicon);
-    Ok(match own {
-        Some(path) => library.with_house_file(&path)?.default_lexicon(),
-        None => library.default_lexicon(),
-    })
+    Ok(lay_over(Library::new(DEFAULT, lexicon), own)?.default_lexicon())
 }
 
 /// Answers every question, of the arguments or else of the standard input; true if all were a yes.
@@ -215,17 +212,18 @@ struct Desk<'o> {
 }
 
 impl Desk<'_> {
-    fn check(&mut self, word: &str, policy: &Policy) -> io::Result<bool> {
+    fn check(&mut self, word: &str, policy: Policy) -> io::Result<bool> {
         let own = OwnWords::default();
-        let verdict = self.lexicon.judge(word, policy, &own);
+        let verdict = self.lexicon.judge(word, &policy, &own);
         let valid = verdict.valid;
         if self.json {
             let body = WordVerdict { lexicon: self.lexicon.version(), verdict };
             return print_json(&mut self.out, &body).map(|()| valid);
         }
         let said = verdict.reason.map_or_else(|| "valid".to_owned(), |reason| name_of(&reason));
-        let forms: Vec<_> = verdict.entries.iter().flat_map(|entry| entry.forms.iter()).collect();
-        writeln!(self.out, "{word}\t{said}\t{}\t{}", spelled(&verdict.spellings), forms.join(","))?;
+        let forms: BTreeSet<_> = verdict.entries.iter().flat_map(|entry| entry.forms.iter()).collect();
+        let forms = Vec::from_iter(forms).join(",");
+        writeln!(self.out, "{word}\t{said}\t{}\t{forms}", spelled(&verdict.spellings))?;
         Ok(valid)
     }
 

@@ -15,7 +15,10 @@ use crate::words::ask::{Which, beside, json, lexicon};
 #[utoipa::path(
     tag = "Words",
     params(Which),
-    request_body = ChainRequest,
+    request_body(
+        content = ChainRequest,
+        example = json!({"words": ["しりとり", "りす", "西瓜"], "rules": {"preset": "everyday", "voicing": "loose"}}),
+    ),
     responses(
         (status = 200, description = "Whether it holds", body = ChainAnswer),
         (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),

@@ -15,7 +15,10 @@ use crate::words::ask::{Which, beside, json, lexicon};
 #[utoipa::path(
     tag = "Words",
     params(Which),
-    request_body = NextRequest,
+    request_body(
+        content = NextRequest,
+        example = json!({"after": "西瓜", "used": ["しりとり", "りす", "西瓜"], "order": "fewest_answers", "limit": 5}),
+    ),
     responses(
         (status = 200, description = "A page of words; `dead_end` where none can follow", body = NextAnswer),
         (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),

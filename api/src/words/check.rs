@@ -49,7 +49,7 @@ pub struct Verdicts<'a> {
 #[utoipa::path(
     tag = "Words",
     params(Which),
-    request_body = WordsToCheck,
+    request_body(content = WordsToCheck, example = json!({"words": ["バナナ", "稲妻", "けぬむろ"]})),
     responses(
         (status = 200, description = "One verdict a word, in order", body = Verdicts),
         (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),

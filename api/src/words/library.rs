@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::anyhow;
 use dictionary::{Lexicon, LexiconError, Library};
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
@@ -77,13 +77,28 @@ pub fn standard(data_dir: &Path) -> Result<Lexicon, LexiconError> {
 pub fn open(default: Lexicon, settings: &Settings) -> anyhow::Result<Library> {
     let mut library = Library::new(DEFAULT, default);
     for NamedLexicon { name, path } in &settings.lexicons {
-        let lexicon =
-            Lexicon::open(path).with_context(|| format!("the lexicon {name} ({}) cannot be opened", path.display()))?;
-        library = library.with_lexicon(name, lexicon);
+        library = library.with_lexicon(name, open_file(path)?);
     }
-    match &settings.own_words {
+    lay_over(library, settings.own_words.as_deref())
+}
+
+/// A lexicon file or a data file.
+///
+/// # Errors
+/// Where it is neither; the message names it.
+pub fn open_file(path: &Path) -> anyhow::Result<Lexicon> {
+    // The dictionary's errors tell their cause themselves: it is not told again as a source.
+    Lexicon::open(path).map_err(|error| anyhow!("the lexicon {} cannot be opened: {error}", path.display()))
+}
+
+/// The library with the operator's own words over every lexicon, where there is a file of them.
+///
+/// # Errors
+/// Where the file cannot be read or understood; the message names it.
+pub fn lay_over(library: Library, own_words: Option<&Path>) -> anyhow::Result<Library> {
+    match own_words {
         None => Ok(library),
-        Some(path) => library.with_house_file(path).context("the file of own words cannot be used"),
+        Some(path) => library.with_house_file(path).map_err(|error| anyhow!("the own words cannot be used: {error}")),
     }
 }
 

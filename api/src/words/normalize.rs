@@ -22,7 +22,7 @@ struct TextToNormalize {
 /// way. Whether the word exists does not matter.
 #[utoipa::path(
     tag = "Words",
-    request_body = TextToNormalize,
+    request_body(content = TextToNormalize, example = json!({"text": "ｷｬﾍﾞﾂ"})),
     responses(
         (status = 200, description = "The reading, the spellings and the steps", body = Folded),
         (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
