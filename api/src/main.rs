@@ -49,7 +49,7 @@ fn main() -> anyhow::Result<ExitCode> {
     let cli = Cli::parse();
     match cli.command.unwrap_or(Command::Serve { settings: cli.settings }) {
         Command::Serve { settings } => serve::serve(settings.complete()?)?,
-        Command::Migrate { settings } => serve::migrate(settings.complete()?)?,
+        Command::Migrate { settings } => serve::migrate(&settings.complete()?)?,
         Command::Verify { record, settings } => return verify(&record, &settings.complete()?.data_dir),
         Command::Words(words) => return Ok(words.run()),
         Command::Openapi => print!("{}", takujo::openapi::to_text(&startup::description())),

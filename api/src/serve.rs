@@ -36,11 +36,11 @@ pub fn serve(settings: Settings) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// Where it cannot be reached or a migration fails.
-pub fn migrate(settings: Settings) -> anyhow::Result<()> {
+pub fn migrate(settings: &Settings) -> anyhow::Result<()> {
     start_log(&settings.log)?;
-    let cluster = own_database(&settings)?;
+    let cluster = own_database(settings)?;
     let migrated = actix_web::rt::System::new().block_on(async {
-        pool(&settings, cluster.as_ref()).await?.close().await;
+        pool(settings, cluster.as_ref()).await?.close().await;
         Ok(())
     });
     if let Some(cluster) = cluster {

@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn lexicons_are_found_by_name() {
-        let library = Library::new("standard", Lexicon::empty().unwrap())
+        let library = Library::new("standard", Lexicon::empty())
             .with_lexicon("wide", Lexicon::build([Row::new("ねこ", Class::Common, &[])]).unwrap());
         assert_eq!(library.names(), ["standard", "wide"]);
         assert_eq!(library.get(Some("wide")).unwrap().info().entries.total, 1);

@@ -226,5 +226,5 @@ fn happened(live: &Live, after: &Snapshot, seat: Seat, steps: &[Numbered]) -> Re
     let body = serde_json::from_slice(&projection.body).map_err(broken)?;
     let result = ActionResult { version: after.table.head().version, events, body };
     let text = serde_json::to_string(&result).map_err(broken)?;
-    Ok(Answer::json(StatusCode::OK, text).header(header::ETAG, projection.etag.clone()))
+    Ok(Answer::json(StatusCode::OK, text).header(&header::ETAG, projection.etag.clone()))
 }

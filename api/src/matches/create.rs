@@ -209,8 +209,8 @@ fn answer(facts: &Facts, snapshot: &Snapshot, seats: Vec<CreatedSeat>) -> Result
     let body = serde_json::from_slice::<&RawValue>(&public.body).map_err(|_| Problem::plain(Kind::Internal))?;
     let text = serde_json::to_string(&CreatedMatch { body, seats }).map_err(|_| Problem::plain(Kind::Internal))?;
     Ok(Answer::json(StatusCode::CREATED, text)
-        .header(header::LOCATION, format!("/v1/matches/{}", facts.id))
-        .header(header::ETAG, public.etag.clone()))
+        .header(&header::LOCATION, format!("/v1/matches/{}", facts.id))
+        .header(&header::ETAG, public.etag.clone()))
 }
 
 /// Which seat of the request sits at each place of the table.

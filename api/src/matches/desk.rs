@@ -53,7 +53,7 @@ impl Desk {
     /// A desk over a database.
     pub fn new(pool: PgPool, library: Arc<Library>, cached: u64) -> Self {
         let committer = Committer::start(&pool, 2);
-        let live = Cache::builder().max_capacity(cached).time_to_idle(Duration::from_secs(3600)).build();
+        let live = Cache::builder().max_capacity(cached).time_to_idle(Duration::from_hours(1)).build();
         Self { pool, library, committer, live }
     }
 

@@ -326,7 +326,7 @@ impl<G: Game> Table<G> {
                 (Cause::Clock, Some(seat), Some(value))
             }
             Command::Deadline => {
-                self.with_context(at, lexicon, &mut log, |game, context, log| game.expire(context, log));
+                self.with_context(at, lexicon, &mut log, G::expire);
                 (Cause::Deadline, None, None)
             }
         };
@@ -351,7 +351,7 @@ impl<G: Game> Table<G> {
 
     fn begin(&mut self, at: Timestamp, lexicon: &Lexicon, log: &mut Vec<Entry<G::Event>>) {
         self.note(TableEvent::Started {}, log);
-        self.with_context(at, lexicon, log, |game, context, log| game.start(context, log));
+        self.with_context(at, lexicon, log, G::start);
     }
 
     fn resign(&mut self, seat: Seat, log: &mut Vec<Entry<G::Event>>) -> Result<(), Judgement> {
