@@ -7,6 +7,8 @@ use anyhow::Context;
 use clap::Args;
 use serde::Deserialize;
 
+use crate::words::library::NamedLexicon;
+
 /// What is logged by default: not what clients send that is no HTTP, which is no fault of the server.
 const LOG: &str = "info,actix_http=off";
 
@@ -48,6 +50,13 @@ pub struct Given {
     /// Matches kept in memory [default: 20000].
     #[arg(long, env = "CACHED_MATCHES")]
     pub cached_matches: Option<u64>,
+    /// A file of words that are added, and banned with `-` before them, one reading a line; it is
+    /// read again when it changes.
+    #[arg(long, env = "OWN_WORDS", value_name = "FILE")]
+    pub own_words: Option<PathBuf>,
+    /// A lexicon beside the default, asked with `?lexicon=NAME`.
+    #[arg(long = "lexicon", env = "LEXICONS", value_delimiter = ',', value_name = "NAME=FILE")]
+    pub lexicons: Option<Vec<NamedLexicon>>,
     /// A TOML file with any of these settings.
     #[arg(long, env = "CONFIG")]
     #[serde(skip)]
@@ -79,6 +88,10 @@ pub struct Settings {
     pub workers: usize,
     /// Matches kept in memory.
     pub cached_matches: u64,
+    /// The file of the operator's own words.
+    pub own_words: Option<PathBuf>,
+    /// Lexicons beside the default.
+    pub lexicons: Vec<NamedLexicon>,
 }
 
 impl Given {
@@ -111,6 +124,8 @@ impl Given {
                 .unwrap_or_else(|| std::thread::available_parallelism().map_or(2, usize::from))
                 .max(1),
             cached_matches: self.cached_matches.or(file.cached_matches).unwrap_or(20_000),
+            own_words: self.own_words.or(file.own_words),
+            lexicons: self.lexicons.or(file.lexicons).unwrap_or_default(),
         })
     }
 }

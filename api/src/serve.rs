@@ -1,17 +1,15 @@
 //! The server with everything it needs: its database, its lexicon, its log.
 
 use std::io::IsTerminal;
-use std::sync::Arc;
 
 use anyhow::Context;
-use dictionary::Lexicon;
 use embedded_postgres::Cluster;
 use sqlx::PgPool;
 use sqlx::postgres::PgConnectOptions;
 use tracing_subscriber::EnvFilter;
 
 use crate::config::Settings;
-use crate::startup;
+use crate::{startup, words};
 
 /// Serves until a signal stops it.
 ///
@@ -22,9 +20,9 @@ pub fn serve(settings: Settings) -> anyhow::Result<()> {
     let cluster = own_database(&settings)?;
     let served = actix_web::rt::System::new().block_on(async {
         let pool = pool(&settings, cluster.as_ref()).await?;
-        let lexicon = Lexicon::standard(Some(&settings.data_dir.join("lexicon")))?;
+        let lexicon = words::library::standard(&settings.data_dir)?;
         tracing::info!(version = lexicon.version(), "the lexicon is open");
-        let running = startup::serve(settings, pool, Arc::new(lexicon))?;
+        let running = startup::serve(settings, pool, lexicon)?;
         tracing::info!("takujo listens on http://{} (the API: /docs)", running.address);
         running.until_stopped().await
     });

@@ -97,6 +97,13 @@ impl Library {
         shelves.lexicons.get(name.unwrap_or(&self.default)).cloned()
     }
 
+    /// The default lexicon as it is now; like any other it stays so while it is held.
+    pub fn default_lexicon(&self) -> Lexicon {
+        let shelves = self.shelves.read().unwrap_or_else(PoisonError::into_inner);
+        // It was there from the start, and none is ever taken away.
+        shelves.lexicons[&self.default].clone()
+    }
+
     /// The names of the lexicons, sorted.
     pub fn names(&self) -> Vec<String> {
         let shelves = self.shelves.read().unwrap_or_else(PoisonError::into_inner);

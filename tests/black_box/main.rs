@@ -3,3 +3,4 @@
 mod races;
 mod server;
 mod spec;
+mod words;

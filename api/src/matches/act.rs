@@ -159,7 +159,7 @@ async fn judge(
         return Err(Problem::plain(Kind::StaleVersion).with("current_version", head.version));
     }
     let at = instant(live, before, new.at_s)?;
-    let (mut table, action, lexicon) = (before.table.clone_box(), new.action.clone(), desk.lexicon.clone());
+    let (mut table, action, lexicon) = (before.table.clone_box(), new.action.clone(), desk.lexicon());
     let virtual_clock = head.virtual_clock;
     let work = move || {
         let mut steps = Vec::new();

@@ -115,7 +115,7 @@ pub async fn analyse(
         }
         _ => snapshot,
     };
-    let (version, lexicon) = (snapshot.table.head().version, desk.lexicon.clone());
+    let (version, lexicon) = (snapshot.table.head().version, desk.lexicon());
     let advice = blocking(move || snapshot.table.advise(seat, level, &lexicon)).await?;
     let actions =
         advice.into_iter().take(limit).map(|Advice { action, value }| RankedAction { action, value }).collect();

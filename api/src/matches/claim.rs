@@ -126,7 +126,7 @@ async fn claim(
             table.set_chance(live.facts.key(credentials.iter().map(|seat| seat.entropy.as_slice())));
         }
         let at = if table.head().virtual_clock { table.head().now } else { now().max(table.head().now) };
-        let step = table.claim(seat, claim.name.clone(), at, &desk.lexicon).map_err(|why| match why {
+        let step = table.claim(seat, claim.name.clone(), at, &desk.lexicon()).map_err(|why| match why {
             Judgement::SeatTaken => Problem::plain(Kind::SeatTaken),
             _ => Problem::plain(Kind::Internal),
         })?;

@@ -167,7 +167,7 @@ async fn create(desk: &Desk, new: NewMatch, ticket: Option<Ticket>) -> Result<An
         game,
         options: Arc::new(new.options),
         rules_version: game.facts().rules_version as i32,
-        lexicon_version: desk.lexicon.version().to_owned(),
+        lexicon_version: desk.lexicon().version().to_owned(),
         seat_order: new.seat_order,
         turn_seconds: new.turn_seconds,
         listed: new.listed.unwrap_or(sandbox.is_none()),
