@@ -1,5 +1,7 @@
 //! Black-box tests: the production server over HTTP, on a real PostgreSQL.
 
+mod bad_input;
+mod play;
 mod races;
 mod server;
 mod spec;
