@@ -26,8 +26,6 @@ pub static LEXICON: LazyLock<Arc<Lexicon>> = LazyLock::new(|| {
 pub struct Server {
     /// Where it is, without a slash at the end.
     pub base: String,
-    /// Its database.
-    pub database: String,
     client: Client,
 }
 
@@ -102,7 +100,7 @@ impl Server {
         let running = startup::serve(settings, pool, lexicon).unwrap();
         let base = format!("http://{}", running.address);
         actix_web::rt::spawn(running.until_stopped());
-        Self { base, database: database.to_owned(), client: Client::new() }
+        Self { base, client: Client::new() }
     }
 
     /// A request to a path.
