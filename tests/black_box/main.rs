@@ -1,6 +1,10 @@
 //! Black-box tests: the production server over HTTP, on a real PostgreSQL.
 
+mod bad_input;
+mod bad_setups;
+mod play;
 mod races;
 mod server;
 mod spec;
+mod tokens;
 mod words;

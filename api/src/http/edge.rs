@@ -3,7 +3,7 @@
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::{self, Accept, Header, HeaderName, HeaderValue};
+use actix_web::http::header::{self, Accept, Header, HeaderName, HeaderValue, Quality};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpRequest, HttpResponse, ResponseError, web};
 use uuid::Uuid;
@@ -61,14 +61,15 @@ fn accepts(request: &ServiceRequest) -> bool {
         return true;
     }
     let Ok(accept) = Accept::parse(request) else { return true };
-    accept.ranked().iter().any(|range| {
-        matches!(
-            (range.type_().as_str(), range.subtype().as_str()),
-            ("*", _)
-                | ("application", "*" | "json" | "problem" | "x-ndjson" | "vnd.apache.parquet")
-                | ("text", "event-stream" | "csv" | "*")
-        )
-    })
+    accept.is_empty()
+        || accept.iter().filter(|wanted| wanted.quality > Quality::ZERO).any(|wanted| {
+            matches!(
+                (wanted.item.type_().as_str(), wanted.item.subtype().as_str()),
+                ("*", _)
+                    | ("application", "*" | "json" | "problem" | "x-ndjson" | "vnd.apache.parquet")
+                    | ("text", "event-stream" | "csv" | "*")
+            )
+        })
 }
 
 /// The answer for what is no route: 405 with `Allow` where the path has other methods, else 404.

@@ -102,7 +102,9 @@ pub async fn act(
     let token = bearer.required()?;
     let live = desk.get(id).await?;
     let seat = acting(&desk.pool, &live, &token, how.seat).await?;
-    let expected = IfMatch::parse(&request).ok().filter(|_| request.headers().contains_key(header::IF_MATCH));
+    // What is no tag names no state of the match.
+    let expected = request.headers().contains_key(header::IF_MATCH);
+    let expected = expected.then(|| IfMatch::parse(&request).unwrap_or(IfMatch::Items(Vec::new())));
     let request_of = |ticket| decide(&desk, &live, seat, &body.value, expected.as_ref(), ticket);
     if how.dry_run == Some(true) {
         return dry_run(&desk, &live, seat, &body.value, expected.as_ref()).await.map(Answer::into_response);

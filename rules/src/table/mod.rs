@@ -23,6 +23,7 @@ use crate::chance::{Chance, Key, Script};
 use crate::game::{Advice, Completeness, Context, Game, Inquiry, Level, Thinking};
 use crate::outcome::Outcome;
 use crate::seat::{Seat, SeatSet, Viewer};
+use crate::strict::Strict;
 use crate::text::{Refusal, Rule, Text};
 use crate::time::Timestamp;
 
@@ -580,7 +581,11 @@ pub fn read_move<A: for<'de> Deserialize<'de>>(value: &Value) -> Result<Move<A>,
                 None => Ok(Move::Resign),
             }
         }
-        Value::Object(_) => A::deserialize(value).map(Move::Play).map_err(|error| error.to_string()),
+        // A number would be taken for a variant's place in the list.
+        Value::Object(fields) if fields.get("type").is_some_and(|kind| !kind.is_string()) => {
+            Err("`type` is the name of an action".to_owned())
+        }
+        Value::Object(_) => A::deserialize(Strict(value)).map(Move::Play).map_err(|error| error.to_string()),
         _ => Err("an action is an object with a `type`".to_owned()),
     }
 }
