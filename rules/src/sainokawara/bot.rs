@@ -59,8 +59,7 @@ fn merit(action: &Action, random: &mut Chance) -> u32 {
         // duties round after round.
         Action::TakeDuty { .. } => 50 + random.below(50),
         Action::PlaceDice { dice } => dice.iter().map(|placement| steadiness(placement.die)).sum(),
-        Action::TakeDie {} | Action::ReleaseDie {} | Action::RollStart {} => 100,
-        Action::Stack { .. } => 100,
+        Action::TakeDie {} | Action::ReleaseDie {} | Action::RollStart {} | Action::Stack { .. } => 100,
         Action::RequestPause {} => 10,
         // It has no eyes for the table, so it never says that a tower fell, and it leaves well alone.
         Action::ReportCollapse {} | Action::Adjust { .. } => 1,
