@@ -134,8 +134,8 @@ fn main() -> std::io::Result<()> {
         curves.push((series, shares));
     }
     times.sort_unstable();
-    let at = |share: f64| times.get((times.len() as f64 * share) as usize).copied().unwrap_or_default();
-    println!("\n{} placements: median {:.1?}, 99th percentile {:.1?}", times.len(), at(0.5), at(0.99));
+    let at = |percent: usize| times.get(times.len() * percent / 100).copied().unwrap_or_default();
+    println!("\n{} placements: median {:.1?}, 99th percentile {:.1?}", times.len(), at(50), at(99));
     std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/tower.svg"), chart(&curves, towers))
 }
 

@@ -1,11 +1,10 @@
-//! The built-in player: takes any duty but the first, places large dice, and stacks without haste.
+//! The built-in player: takes any duty, places large dice, and stacks without haste.
 
 use std::cmp::Reverse;
 
 use physics::decimal::Milli;
 
 use super::actions::Action;
-use super::board::Duty;
 use super::dice::Die;
 use super::view::{TowerDie, View};
 use crate::chance::Chance;
@@ -53,14 +52,11 @@ fn prospects(view: &View, seat: Seat) -> f64 {
 /// How good an action is, among those of its phase.
 fn merit(action: &Action, random: &mut Chance) -> u32 {
     match action {
-        // Three dice on one card are the most work, and the first to be blamed for gains nothing.
-        Action::TakeDuty { duty: Duty::OneToThree } => 30,
-        // Nobody knows where a tower falls. Bots that all chose alike would share out the same
-        // duties round after round.
+        // Nobody knows where a tower falls. Bots that shunned or sought the same duty would share
+        // them out alike round after round, and a table of bots might never come to an end.
         Action::TakeDuty { .. } => 50 + random.below(50),
         Action::PlaceDice { dice } => dice.iter().map(|placement| steadiness(placement.die)).sum(),
-        Action::TakeDie {} | Action::ReleaseDie {} | Action::RollStart {} => 100,
-        Action::Stack { .. } => 100,
+        Action::TakeDie {} | Action::ReleaseDie {} | Action::RollStart {} | Action::Stack { .. } => 100,
         Action::RequestPause {} => 10,
         // It has no eyes for the table, so it never says that a tower fell, and it leaves well alone.
         Action::ReportCollapse {} | Action::Adjust { .. } => 1,

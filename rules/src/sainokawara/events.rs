@@ -129,7 +129,6 @@ pub enum Event {
         /// What came of it.
         landing: Landing,
         /// Where the dice are now, from the bottom, this one last.
-        #[schema(value_type = Vec<Pose>)]
         poses: Tower,
     },
     /// Simulated: the die that missed is taken off the table again.
@@ -141,7 +140,6 @@ pub enum Event {
         /// What it is.
         die: Die,
         /// Where the dice are now, from the bottom.
-        #[schema(value_type = Vec<Pose>)]
         poses: Tower,
     },
     /// Simulated: the stacker nudged a die and the world came to rest.
@@ -153,7 +151,6 @@ pub enum Event {
         /// How far the trembling hand pushed it.
         by: Shift,
         /// Where the dice are now, from the bottom.
-        #[schema(value_type = Vec<Pose>)]
         poses: Tower,
     },
     /// The tower fell.

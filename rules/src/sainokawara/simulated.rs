@@ -19,7 +19,7 @@ use crate::seat::Seat;
 use crate::text::{Refusal, Text};
 
 /// Where the dice of a tower are, from the bottom.
-pub type Tower = ArrayVec<Pose, SPACES>;
+pub type Tower = Vec<Pose>;
 
 /// A die may be set down at most so far from the axis of the one below, in millimetres.
 const REACH: f64 = 60.0;
@@ -94,8 +94,7 @@ pub(super) fn stack(
         y: Milli::round(below[1] + strayed.y.get()),
         turn: strayed.turn,
     };
-    let poses: Tower =
-        context.world.touch(&standing, &Touch::SetDown { solid, face, at }).into_iter().take(SPACES).collect();
+    let poses: Tower = context.world.touch(&standing, &Touch::SetDown { solid, face, at });
     let landing = if has_fallen(&standing, &poses) {
         Landing::Felled
     } else if poses.get(standing.len()).is_none_or(|&pose| number > 1 && on_table(&Body { solid, pose })) {
@@ -108,7 +107,7 @@ pub(super) fn stack(
         Landing::Stands => reported::finish_die(game, seat, context.now, log),
         Landing::Missed => {
             let left = game.tower_bodies();
-            let poses: Tower = context.world.touch(&left, &Touch::LetBe).into_iter().take(SPACES).collect();
+            let poses = context.world.touch(&left, &Touch::LetBe);
             let fell = has_fallen(&left, &poses);
             game.emit(Event::Cleared { seat, number, die, poses }, log);
             if fell {
@@ -147,7 +146,7 @@ pub(super) fn adjust(
     take(game, seat, log);
     let by = tremor.stray(by, context.chance);
     let touch = Touch::Nudge { index: usize::from(number) - 1, by };
-    let poses: Tower = context.world.touch(&standing, &touch).into_iter().take(SPACES).collect();
+    let poses = context.world.touch(&standing, &touch);
     let fell = has_fallen(&standing, &poses);
     game.emit(Event::Adjusted { seat, number, by, poses }, log);
     if fell {

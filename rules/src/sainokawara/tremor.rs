@@ -11,8 +11,8 @@ impl Tremor {
     const fn spread(self) -> f64 {
         match self {
             Self::Steady => 0.25,
-            Self::Normal => 0.7,
-            Self::Shaky => 1.4,
+            Self::Normal => 1.0,
+            Self::Shaky => 1.6,
         }
     }
 
