@@ -2,8 +2,11 @@
 
 mod bad_input;
 mod bad_setups;
+mod clocks;
+mod lifecycle;
 mod play;
 mod races;
 mod server;
 mod spec;
 mod tokens;
+mod watching;
