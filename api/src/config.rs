@@ -7,6 +7,11 @@ use anyhow::Context;
 use clap::Args;
 use serde::Deserialize;
 
+use crate::words::library::NamedLexicon;
+
+/// What is logged by default: not what clients send that is no HTTP, which is no fault of the server.
+const LOG: &str = "info,actix_http=off";
+
 /// Settings as they are given; what is missing comes from the file, then from the defaults.
 #[derive(Args, Deserialize, Clone, Debug, Default)]
 #[serde(deny_unknown_fields, default)]
@@ -45,6 +50,13 @@ pub struct Given {
     /// Matches kept in memory [default: 20000].
     #[arg(long, env = "CACHED_MATCHES")]
     pub cached_matches: Option<u64>,
+    /// A file of words that are added, and banned with `-` before them, one reading a line; it is
+    /// read again when it changes.
+    #[arg(long, env = "OWN_WORDS", value_name = "FILE")]
+    pub own_words: Option<PathBuf>,
+    /// A lexicon beside the default, asked with `?lexicon=NAME`.
+    #[arg(long = "lexicon", env = "LEXICONS", value_delimiter = ',', value_name = "NAME=FILE")]
+    pub lexicons: Option<Vec<NamedLexicon>>,
     /// A TOML file with any of these settings.
     #[arg(long, env = "CONFIG")]
     #[serde(skip)]
@@ -76,6 +88,10 @@ pub struct Settings {
     pub workers: usize,
     /// Matches kept in memory.
     pub cached_matches: u64,
+    /// The file of the operator's own words.
+    pub own_words: Option<PathBuf>,
+    /// Lexicons beside the default.
+    pub lexicons: Vec<NamedLexicon>,
 }
 
 impl Given {
@@ -97,7 +113,7 @@ impl Given {
             database_url: self.database_url.or(file.database_url),
             data_dir: self.data_dir.or(file.data_dir).unwrap_or_else(embedded_postgres::default_data_folder),
             takujo_pg_bin: self.takujo_pg_bin.or(file.takujo_pg_bin),
-            log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
+            log: self.log.or(file.log).unwrap_or_else(|| LOG.to_owned()),
             rate_limit: self.rate_limit.or(file.rate_limit).unwrap_or(1000),
             trust_proxy: self.trust_proxy.or(file.trust_proxy).unwrap_or(false),
             cors_origins: self.cors_origins.or(file.cors_origins).unwrap_or_default(),
@@ -108,6 +124,8 @@ impl Given {
                 .unwrap_or_else(|| std::thread::available_parallelism().map_or(2, usize::from))
                 .max(1),
             cached_matches: self.cached_matches.or(file.cached_matches).unwrap_or(20_000),
+            own_words: self.own_words.or(file.own_words),
+            lexicons: self.lexicons.or(file.lexicons).unwrap_or_default(),
         })
     }
 }
@@ -122,7 +140,7 @@ mod tests {
         std::fs::write(&path, "rate_limit = 7\nworkers = 3\n").unwrap();
         let given = Given { workers: Some(5), config: Some(path.clone()), ..Given::default() };
         let settings = given.complete().unwrap();
-        assert_eq!((settings.rate_limit, settings.workers, settings.log.as_str()), (7, 5, "info"));
+        assert_eq!((settings.rate_limit, settings.workers, settings.log.as_str()), (7, 5, LOG));
         std::fs::write(&path, "rate_limits = 7\n").unwrap();
         assert!(Given { config: Some(path.clone()), ..Given::default() }.complete().is_err());
         std::fs::remove_file(path).unwrap();

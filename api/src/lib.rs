@@ -1,5 +1,6 @@
 //! The takujo server: referees matches over HTTP, keeps them in PostgreSQL, and serves words.
 
+pub mod cli;
 pub mod config;
 pub mod games;
 pub mod http;
@@ -9,4 +10,6 @@ pub mod openapi;
 pub mod operations;
 pub mod players;
 pub mod serve;
+pub mod shiritori;
 pub mod startup;
+pub mod words;

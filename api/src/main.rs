@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
-use dictionary::Lexicon;
+use takujo::cli::words::WordsArgs;
 use takujo::config::Given;
 use takujo::matches::record::RecordBody;
-use takujo::{serve, startup};
+use takujo::{serve, startup, words};
 
 /// The open game server for five Japanese table games, and a word service for しりとり.
 #[derive(Parser)]
@@ -40,6 +40,7 @@ enum Command {
         #[command(flatten)]
         settings: Given,
     },
+    Words(WordsArgs),
     /// Print the description of the API (OpenAPI 3.1).
     Openapi,
 }
@@ -48,8 +49,9 @@ fn main() -> anyhow::Result<ExitCode> {
     let cli = Cli::parse();
     match cli.command.unwrap_or(Command::Serve { settings: cli.settings }) {
         Command::Serve { settings } => serve::serve(settings.complete()?)?,
-        Command::Migrate { settings } => serve::migrate(settings.complete()?)?,
+        Command::Migrate { settings } => serve::migrate(&settings.complete()?)?,
         Command::Verify { record, settings } => return verify(&record, &settings.complete()?.data_dir),
+        Command::Words(words) => return Ok(words.run()),
         Command::Openapi => print!("{}", takujo::openapi::to_text(&startup::description())),
     }
     Ok(ExitCode::SUCCESS)
@@ -59,7 +61,7 @@ fn verify(path: &PathBuf, data_dir: &std::path::Path) -> anyhow::Result<ExitCode
     let text = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let record: RecordBody =
         serde_json::from_slice(&text).with_context(|| format!("{} is no record", path.display()))?;
-    let lexicon = Lexicon::standard(Some(data_dir))?;
+    let lexicon = words::library::standard(data_dir)?;
     if record.lexicon != lexicon.version() {
         eprintln!(
             "note: the match was played with the lexicon {}, this program has {}: its verdicts on words may differ",

@@ -86,9 +86,11 @@ impl Routes {
         self.document.clone()
     }
 
-    /// The methods of a path; none where there is no such path.
+    /// The methods of a path; none where there is no such path. A path that is spelled out comes
+    /// before one with a parameter in its place: `{` sorts after every letter.
     pub fn methods_of(&self, path: &str) -> Vec<&'static str> {
-        self.methods.iter().filter(|(route, _)| route.is_match(path)).flat_map(|(_, methods)| methods.clone()).collect()
+        let route = self.methods.iter().find(|(route, _)| route.is_match(path));
+        route.map(|(_, methods)| methods.clone()).unwrap_or_default()
     }
 }
 

@@ -60,7 +60,7 @@ pub async fn readyz(desk: web::Data<Desk>) -> Reply {
             tracing::warn!(%error, "not ready");
             Problem::plain(Kind::Unavailable).retry_after(1)
         })?;
-    let lexicon = desk.lexicon.version().to_owned();
+    let lexicon = desk.lexicon().version().to_owned();
     Ok(HttpResponse::Ok().json(Readiness { status: "ready", database: "ok", migration, lexicon }))
 }
 

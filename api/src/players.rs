@@ -34,7 +34,8 @@ struct RegisteredPlayer {
 
 /// A player.
 #[derive(Serialize, ToSchema)]
-struct Player {
+#[schema(as = Player)]
+struct PlayerBody {
     player: PlayerId,
     #[schema(examples("先生"))]
     name: String,
@@ -69,7 +70,7 @@ async fn register(desk: &Desk, new: NewPlayer, ticket: Option<Ticket>) -> Result
     let hash = token.hash();
     let text =
         serde_json::to_string(&RegisteredPlayer { player, token }).map_err(|_| Problem::plain(Kind::Internal))?;
-    let answer = Answer::json(StatusCode::CREATED, text).header(header::LOCATION, format!("/v1/players/{player}"));
+    let answer = Answer::json(StatusCode::CREATED, text).header(&header::LOCATION, format!("/v1/players/{player}"));
     let mut transaction = desk.pool.begin().await?;
     sqlx::query!(
         "INSERT INTO players (player_id, name, token_hash, created_at) VALUES ($1, $2, $3, $4)",
@@ -92,7 +93,7 @@ async fn register(desk: &Desk, new: NewPlayer, ticket: Option<Ticket>) -> Result
     tag = "Players",
     params(("id" = uuid::Uuid, Path, description = "The player's id")),
     responses(
-        (status = 200, description = "The player", body = Player),
+        (status = 200, description = "The player", body = PlayerBody),
         (status = 404, description = "`not-found`", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
@@ -102,5 +103,5 @@ pub async fn show_player(PathId(player): PathId<PlayerId>, desk: web::Data<Desk>
         .fetch_optional(&desk.pool)
         .await?
         .ok_or_else(|| Problem::plain(Kind::NotFound))?;
-    Ok(HttpResponse::Ok().json(Player { player, name: row.name, created_at: from_db(row.created_at) }))
+    Ok(HttpResponse::Ok().json(PlayerBody { player, name: row.name, created_at: from_db(row.created_at) }))
 }

@@ -1,17 +1,15 @@
 //! The server with everything it needs: its database, its lexicon, its log.
 
 use std::io::IsTerminal;
-use std::sync::Arc;
 
 use anyhow::Context;
-use dictionary::Lexicon;
 use embedded_postgres::Cluster;
 use sqlx::PgPool;
 use sqlx::postgres::PgConnectOptions;
 use tracing_subscriber::EnvFilter;
 
 use crate::config::Settings;
-use crate::startup;
+use crate::{startup, words};
 
 /// Serves until a signal stops it.
 ///
@@ -22,9 +20,9 @@ pub fn serve(settings: Settings) -> anyhow::Result<()> {
     let cluster = own_database(&settings)?;
     let served = actix_web::rt::System::new().block_on(async {
         let pool = pool(&settings, cluster.as_ref()).await?;
-        let lexicon = Lexicon::standard(Some(&settings.data_dir.join("lexicon")))?;
+        let lexicon = words::library::standard(&settings.data_dir)?;
         tracing::info!(version = lexicon.version(), "the lexicon is open");
-        let running = startup::serve(settings, pool, Arc::new(lexicon))?;
+        let running = startup::serve(settings, pool, lexicon)?;
         tracing::info!("takujo listens on http://{} (the API: /docs)", running.address);
         running.until_stopped().await
     });
@@ -38,11 +36,11 @@ pub fn serve(settings: Settings) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// Where it cannot be reached or a migration fails.
-pub fn migrate(settings: Settings) -> anyhow::Result<()> {
+pub fn migrate(settings: &Settings) -> anyhow::Result<()> {
     start_log(&settings.log)?;
-    let cluster = own_database(&settings)?;
+    let cluster = own_database(settings)?;
     let migrated = actix_web::rt::System::new().block_on(async {
-        pool(&settings, cluster.as_ref()).await?.close().await;
+        pool(settings, cluster.as_ref()).await?.close().await;
         Ok(())
     });
     if let Some(cluster) = cluster {

@@ -10,7 +10,7 @@ use actix_web::dev::Server;
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::{App, HttpServer, web};
 use anyhow::Context;
-use dictionary::Lexicon;
+use dictionary::{Lexicon, Library};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
@@ -26,7 +26,7 @@ use crate::http::limits::{Budgets, limit};
 use crate::matches::desk::Desk;
 use crate::matches::{self, clock};
 use crate::openapi::{self, Routes};
-use crate::{games, operations, players};
+use crate::{games, operations, players, shiritori, words};
 
 /// The migrations, in the program itself.
 static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations");
@@ -88,7 +88,14 @@ fn routes(config: &mut ServiceConfig) {
                 .service(matches::record::match_record)
                 .service(matches::analysis::analyse)
                 .service(players::create_player)
-                .service(players::show_player),
+                .service(players::show_player)
+                .service(words::check::check_words)
+                .service(words::normalize::normalize)
+                .service(words::search::search_words)
+                .service(words::show::show_word)
+                .service(words::lexicon::show_lexicon)
+                .service(shiritori::check::check_chain)
+                .service(shiritori::next::next_words),
         )
         .service(operations::healthz)
         .service(operations::readyz)
@@ -103,22 +110,28 @@ pub fn description() -> OpenApi {
     openapi::complete(api)
 }
 
-/// Starts the server on the settings' address.
+/// Starts the server on the settings' address. The default lexicon is given; the settings name the
+/// others, and the operator's own words.
 ///
 /// # Errors
-/// Where the address cannot be had.
-pub fn serve(settings: Settings, pool: PgPool, lexicon: Arc<Lexicon>) -> anyhow::Result<Running> {
+/// Where the address cannot be had, or a file of words that the settings name.
+pub fn serve(settings: Settings, pool: PgPool, lexicon: Lexicon) -> anyhow::Result<Running> {
+    let library: Arc<Library> = words::library::open(lexicon, &settings)?.into();
     let listener = TcpListener::bind(settings.listen)
         .with_context(|| format!("{} cannot be listened on; choose another with --listen", settings.listen))?;
     let address = listener.local_addr()?;
     let api = description();
     let routes_there = web::Data::new(Routes::new(&api));
-    let desk = web::Data::new(Desk::new(pool.clone(), lexicon, settings.cached_matches));
+    let desk = web::Data::new(Desk::new(pool.clone(), library.clone(), settings.cached_matches));
     let budgets = web::Data::new(NonZeroU32::new(settings.rate_limit).map(Budgets::new));
     let prometheus = web::Data::new(recorder());
     let background = CancellationToken::new();
     tokio::spawn(clock::run(desk.as_ref().clone(), background.clone()));
     tokio::spawn(clock::keep_house(pool.clone(), budgets.clone(), background.clone()));
+    if settings.own_words.is_some() {
+        tokio::spawn(words::library::watch(library.clone(), background.clone()));
+    }
+    let library = web::Data::from(library);
     let workers = settings.workers;
     let settings = web::Data::new(settings);
     let server = HttpServer::new(move || {
@@ -127,6 +140,7 @@ pub fn serve(settings: Settings, pool: PgPool, lexicon: Arc<Lexicon>) -> anyhow:
             .openapi(openapi::frame())
             .app_data(settings.clone())
             .app_data(desk.clone())
+            .app_data(library.clone())
             .app_data(budgets.clone())
             .app_data(prometheus.clone())
             .app_data(routes_there.clone())

@@ -97,6 +97,13 @@ impl Library {
         shelves.lexicons.get(name.unwrap_or(&self.default)).cloned()
     }
 
+    /// The default lexicon as it is now; like any other it stays so while it is held.
+    pub fn default_lexicon(&self) -> Lexicon {
+        let shelves = self.shelves.read().unwrap_or_else(PoisonError::into_inner);
+        // It was there from the start, and none is ever taken away.
+        shelves.lexicons[&self.default].clone()
+    }
+
     /// The names of the lexicons, sorted.
     pub fn names(&self) -> Vec<String> {
         let shelves = self.shelves.read().unwrap_or_else(PoisonError::into_inner);
@@ -186,7 +193,7 @@ mod tests {
 
     #[test]
     fn lexicons_are_found_by_name() {
-        let library = Library::new("standard", Lexicon::empty().unwrap())
+        let library = Library::new("standard", Lexicon::empty())
             .with_lexicon("wide", Lexicon::build([Row::new("ねこ", Class::Common, &[])]).unwrap());
         assert_eq!(library.names(), ["standard", "wide"]);
         assert_eq!(library.get(Some("wide")).unwrap().info().entries.total, 1);

@@ -8,7 +8,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use dictionary::{Letter, LetterSet, Lexicon};
 use rules::chance::{Chance, Key};
 use rules::game::{Context, Game, Inquiry, Level, Thinking};
-use rules::hachiku::{Action, Hachiku};
+use rules::hachiku::{self, Action, Hachiku};
 use rules::seat::{SeatCount, Viewer};
 use rules::time::Timestamp;
 
@@ -72,7 +72,7 @@ fn decision(c: &mut Criterion, lexicon: &Lexicon) {
                     ControlFlow::Continue(())
                 });
                 let mut thinking = Thinking { level: Level::Easy, lexicon, random: &mut random };
-                Hachiku::advise(&view, seat, &Default::default(), legal, &mut thinking)
+                Hachiku::advise(&view, seat, &hachiku::Options::default(), legal, &mut thinking)
             });
         });
     }

@@ -10,3 +10,4 @@ mod server;
 mod spec;
 mod tokens;
 mod watching;
+mod words;

@@ -1,6 +1,6 @@
 //! The production application on a port of its own, with a database of its own.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use dictionary::Lexicon;
 use embedded_postgres::Cluster;
@@ -17,9 +17,9 @@ static CLUSTER: LazyLock<Cluster> = LazyLock::new(|| {
 });
 
 /// The real lexicon, made once for all test runs.
-pub static LEXICON: LazyLock<Arc<Lexicon>> = LazyLock::new(|| {
+pub static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
-    Arc::new(Lexicon::standard(Some(folder)).unwrap())
+    Lexicon::standard(Some(folder)).unwrap()
 });
 
 /// A running server.
@@ -96,7 +96,7 @@ impl Server {
         settings.rate_limit = 0;
         change(&mut settings);
         let pool = startup::database(database.parse().unwrap(), 8).await.unwrap();
-        let lexicon = tokio::task::spawn_blocking(|| Arc::clone(&LEXICON)).await.unwrap();
+        let lexicon = tokio::task::spawn_blocking(|| LEXICON.clone()).await.unwrap();
         let running = startup::serve(settings, pool, lexicon).unwrap();
         let base = format!("http://{}", running.address);
         actix_web::rt::spawn(running.until_stopped());

@@ -48,7 +48,7 @@ pub async fn edge<B: MessageBody + 'static>(
 fn request_id(request: &ServiceRequest) -> HeaderValue {
     let given = request.headers().get(&REQUEST_ID).filter(|value| {
         let bytes = value.as_bytes();
-        (1..=128).contains(&bytes.len()) && bytes.iter().all(|byte| byte.is_ascii_graphic())
+        (1..=128).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_graphic)
     });
     given.cloned().unwrap_or_else(|| {
         HeaderValue::try_from(Uuid::now_v7().to_string()).unwrap_or_else(|_| HeaderValue::from_static("unknown"))

@@ -44,7 +44,7 @@ impl Answer {
 
     /// Adds a header.
     #[must_use]
-    pub fn header(mut self, name: header::HeaderName, value: impl Into<String>) -> Self {
+    pub fn header(mut self, name: &header::HeaderName, value: impl Into<String>) -> Self {
         self.headers.push((name.to_string(), value.into()));
         self
     }

@@ -93,7 +93,7 @@ pub async fn limit<B: MessageBody + 'static>(
     headers.insert(LIMIT, HeaderValue::from(burst.get()));
     headers.insert(REMAINING, HeaderValue::from(remaining));
     headers.insert(RESET, HeaderValue::from((burst.get() - remaining.min(burst.get())).div_ceil(budgets.rate.get())));
-    if let Ok(policy) = HeaderValue::try_from(format!("{};w={}", burst, BURST)) {
+    if let Ok(policy) = HeaderValue::try_from(format!("{burst};w={BURST}")) {
         headers.insert(POLICY, policy);
     }
     Ok(response)

@@ -96,6 +96,8 @@ kinds! {
         "faults lists everything that is wrong, at once." "faults に誤りがすべて並んでいます。";
     IllegalAction UNPROCESSABLE_ENTITY "illegal-action" "The rules do not allow this" "規則に反する手です"
         "rule names the rule; GET legal-actions lists what is possible." "rule が規則の名前です。可能な手は legal-actions にあります。";
+    NoSpelling UNPROCESSABLE_ENTITY "no-spelling" "The text cannot be spelled in letters" "文字に直せません"
+        "Send one word in hiragana or katakana; candidates lists the readings of a known written form." "ひらがなかカタカナで一語だけ送ってください。知られた表記の読みは candidates にあります。";
     InvalidParameters UNPROCESSABLE_ENTITY "invalid-parameters" "A value is out of bounds" "値が範囲を外れています"
         "The detail names the value and its bounds." "detail に値と範囲が示されています。";
     IdempotencyKeyReused UNPROCESSABLE_ENTITY "idempotency-key-reused" "The Idempotency-Key was used for another request" "Idempotency-Key は別のリクエストで使われています"

@@ -46,7 +46,7 @@ struct How {
     /// Only tell whether it is legal: nothing happens, no die is rolled.
     dry_run: Option<bool>,
     /// Of a player with several seats: the one that acts.
-    #[param(value_type = Option<u8>)]
+    #[param(value_type = Option<u8>, maximum = 9)]
     seat: Option<Seat>,
 }
 
@@ -161,7 +161,7 @@ async fn judge(
         return Err(Problem::plain(Kind::StaleVersion).with("current_version", head.version));
     }
     let at = instant(live, before, new.at_s)?;
-    let (mut table, action, lexicon) = (before.table.clone_box(), new.action.clone(), desk.lexicon.clone());
+    let (mut table, action, lexicon) = (before.table.clone_box(), new.action.clone(), desk.lexicon());
     let virtual_clock = head.virtual_clock;
     let work = move || {
         let mut steps = Vec::new();
@@ -228,5 +228,5 @@ fn happened(live: &Live, after: &Snapshot, seat: Seat, steps: &[Numbered]) -> Re
     let body = serde_json::from_slice(&projection.body).map_err(broken)?;
     let result = ActionResult { version: after.table.head().version, events, body };
     let text = serde_json::to_string(&result).map_err(broken)?;
-    Ok(Answer::json(StatusCode::OK, text).header(header::ETAG, projection.etag.clone()))
+    Ok(Answer::json(StatusCode::OK, text).header(&header::ETAG, projection.etag.clone()))
 }

@@ -33,7 +33,7 @@ struct NewClaim {
     player_token: Option<String>,
     /// Hex of at most 64 bytes that go into the match's chance.
     #[serde(default)]
-    #[schema(examples("c0ffee"), max_length = 128)]
+    #[schema(examples("c0ffee"), max_length = 128, pattern = "^([0-9a-f]{2})*$")]
     entropy: Option<String>,
 }
 
@@ -126,7 +126,7 @@ async fn claim(
             table.set_chance(live.facts.key(credentials.iter().map(|seat| seat.entropy.as_slice())));
         }
         let at = if table.head().virtual_clock { table.head().now } else { now().max(table.head().now) };
-        let step = table.claim(seat, claim.name.clone(), at, &desk.lexicon).map_err(|why| match why {
+        let step = table.claim(seat, claim.name.clone(), at, &desk.lexicon()).map_err(|why| match why {
             Judgement::SeatTaken => Problem::plain(Kind::SeatTaken),
             _ => Problem::plain(Kind::Internal),
         })?;

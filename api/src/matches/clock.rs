@@ -94,7 +94,7 @@ pub async fn keep_house(pool: PgPool, budgets: web::Data<Option<std::sync::Arc<B
         if let Some(budgets) = budgets.as_ref() {
             budgets.forget_idle();
         }
-        if stop.run_until_cancelled(tokio::time::sleep(Duration::from_secs(3600))).await.is_none() {
+        if stop.run_until_cancelled(tokio::time::sleep(Duration::from_hours(1))).await.is_none() {
             return;
         }
     }

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 use super::answer::MatchBody;
 use super::desk::{Desk, commit_of, now, number};
@@ -37,10 +38,10 @@ const TURN_LIMIT: u32 = 7 * 24 * 3600;
 #[serde(deny_unknown_fields)]
 pub struct NewMatch {
     /// The game's id, one of `GET /v1/games`.
-    #[schema(examples("hachiku"))]
+    #[schema(schema_with = game_id)]
     game: String,
     /// The seats in turn order.
-    #[schema(examples(json!([{"name": "先生"}, {"bot": "easy"}])))]
+    #[schema(min_items = 2, max_items = 10, examples(json!([{"name": "先生"}, {"bot": "easy"}])))]
     seats: Vec<NewSeat>,
     /// The game's options; what is left out takes its default.
     #[serde(default)]
@@ -64,6 +65,12 @@ pub struct NewMatch {
     sandbox: Option<Sandbox>,
 }
 
+/// The id of a game.
+fn game_id() -> ObjectBuilder {
+    let ids: Vec<_> = registry::games().iter().map(|game| game.facts().id).collect();
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(ids)).examples(["hachiku"])
+}
+
 /// A seat of a match to be created: a human's, unless it says `bot` or `open`.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -83,7 +90,7 @@ struct NewSeat {
     open: bool,
     /// Hex of at most 64 bytes that go into the match's chance.
     #[serde(default)]
-    #[schema(examples("c0ffee"), max_length = 128)]
+    #[schema(examples("c0ffee"), max_length = 128, pattern = "^([0-9a-f]{2})*$")]
     entropy: Option<String>,
 }
 
@@ -160,7 +167,7 @@ async fn create(desk: &Desk, new: NewMatch, ticket: Option<Ticket>) -> Result<An
         game,
         options: Arc::new(new.options),
         rules_version: game.facts().rules_version as i32,
-        lexicon_version: desk.lexicon.version().to_owned(),
+        lexicon_version: desk.lexicon().version().to_owned(),
         seat_order: new.seat_order,
         turn_seconds: new.turn_seconds,
         listed: new.listed.unwrap_or(sandbox.is_none()),
@@ -209,8 +216,8 @@ fn answer(facts: &Facts, snapshot: &Snapshot, seats: Vec<CreatedSeat>) -> Result
     let body = serde_json::from_slice::<&RawValue>(&public.body).map_err(|_| Problem::plain(Kind::Internal))?;
     let text = serde_json::to_string(&CreatedMatch { body, seats }).map_err(|_| Problem::plain(Kind::Internal))?;
     Ok(Answer::json(StatusCode::CREATED, text)
-        .header(header::LOCATION, format!("/v1/matches/{}", facts.id))
-        .header(header::ETAG, public.etag.clone()))
+        .header(&header::LOCATION, format!("/v1/matches/{}", facts.id))
+        .header(&header::ETAG, public.etag.clone()))
 }
 
 /// Which seat of the request sits at each place of the table.

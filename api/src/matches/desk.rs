@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dictionary::Lexicon;
+use dictionary::{Lexicon, Library};
 use moka::future::Cache;
 use rules::table::{AnyTable, Status, Step};
 use rules::time::Timestamp;
@@ -34,8 +34,7 @@ const TRIES: usize = 8;
 pub struct Desk {
     /// The database.
     pub pool: PgPool,
-    /// The words.
-    pub lexicon: Arc<Lexicon>,
+    library: Arc<Library>,
     committer: Committer,
     live: Cache<MatchId, Arc<Live>>,
 }
@@ -52,10 +51,15 @@ pub struct Decided {
 
 impl Desk {
     /// A desk over a database.
-    pub fn new(pool: PgPool, lexicon: Arc<Lexicon>, cached: u64) -> Self {
+    pub fn new(pool: PgPool, library: Arc<Library>, cached: u64) -> Self {
         let committer = Committer::start(&pool, 2);
-        let live = Cache::builder().max_capacity(cached).time_to_idle(Duration::from_secs(3600)).build();
-        Self { pool, lexicon, committer, live }
+        let live = Cache::builder().max_capacity(cached).time_to_idle(Duration::from_hours(1)).build();
+        Self { pool, library, committer, live }
+    }
+
+    /// The words as they are now: the operator's own may change between one decision and the next.
+    pub fn lexicon(&self) -> Lexicon {
+        self.library.default_lexicon()
     }
 
     /// The match, read in if it is not in memory.
@@ -88,6 +92,19 @@ impl Desk {
             load::steps(&self.pool, live.facts.id, 0, u32::MAX).await?.into_iter().map(|(_, step)| step).collect();
         live.publish(loaded.snapshot(&steps)?);
         Ok(())
+    }
+
+    /// A match as it stood at a version, if it has reached that.
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`] for a version after `newest`.
+    pub async fn snapshot_at(&self, id: MatchId, version: u32, newest: u32) -> Result<Snapshot, Problem> {
+        if version > newest {
+            return Err(Problem::plain(Kind::NotFound));
+        }
+        let mut loaded = load::facts(&self.pool, id).await?;
+        let steps: Vec<_> = load::steps(&self.pool, id, 0, version).await?.into_iter().map(|(_, step)| step).collect();
+        loaded.snapshot(&steps)
     }
 
     /// Whether another process has committed to a match since this one looked.
@@ -183,7 +200,7 @@ impl Desk {
             }
             let mut table = before.table.clone_box();
             let virtual_clock = head.virtual_clock;
-            let lexicon = Arc::clone(&self.lexicon);
+            let lexicon = self.lexicon();
             let (table, steps) = blocking(move || {
                 let steps = if bots_wait { Vec::new() } else { Vec::from_iter(table.expire(now, &lexicon)) };
                 (table, steps)
@@ -223,7 +240,7 @@ impl Desk {
         if decided.table.head().bot_to_act().is_none() {
             return Ok(decided);
         }
-        let lexicon = Arc::clone(&self.lexicon);
+        let lexicon = self.lexicon();
         blocking(move || {
             let started = Instant::now();
             for _ in 0..BOT_STEPS {
@@ -245,7 +262,7 @@ impl Desk {
     /// # Errors
     /// Where it cannot start.
     pub async fn first_steps(&self, mut table: Box<dyn AnyTable>, at: Timestamp) -> Result<Decided, Problem> {
-        let step = table.start(at, &self.lexicon).map_err(|_| Problem::plain(Kind::Internal))?;
+        let step = table.start(at, &self.lexicon()).map_err(|_| Problem::plain(Kind::Internal))?;
         let virtual_clock = table.head().virtual_clock;
         self.play_bots(Decided { table, steps: vec![step], claim: None }, virtual_clock).await
     }

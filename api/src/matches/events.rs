@@ -16,15 +16,15 @@ use crate::ids::MatchId;
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct After {
+struct Since {
     /// Only events with a greater `seq`.
-    #[param(example = 0)]
+    #[param(value_type = Option<u64>, maximum = 4_294_967_295_u64, example = 0)]
     after: Option<u32>,
     /// The most events to give; all by default.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u32>,
     /// Of a player with several seats: the one to look from.
-    #[param(value_type = Option<u8>)]
+    #[param(value_type = Option<u8>, maximum = 9)]
     seat: Option<Seat>,
 }
 
@@ -39,7 +39,7 @@ struct History {
 /// Every event since `after`, as the bearer may see it; after the end everything is open.
 #[utoipa::path(
     tag = "Matches",
-    params(crate::ids::MatchPath, After),
+    params(crate::ids::MatchPath, Since),
     security((), ("seat_token" = []), ("player_token" = [])),
     responses(
         (status = 200, description = "The events in order", body = History),
@@ -54,15 +54,15 @@ struct History {
 pub async fn match_events(
     PathId(id): PathId<MatchId>,
     bearer: Bearer,
-    Params(after): Params<After>,
+    Params(since): Params<Since>,
     desk: web::Data<Desk>,
 ) -> Reply {
-    let limit = after.limit.map(|limit| list_limit(Some(limit))).transpose()?.unwrap_or(usize::MAX);
+    let limit = since.limit.map(|limit| list_limit(Some(limit))).transpose()?.unwrap_or(usize::MAX);
     let live = desk.get(id).await?;
-    let seat = viewing(&desk.pool, &live, bearer.0, after.seat).await?;
+    let seat = viewing(&desk.pool, &live, bearer.0, since.seat).await?;
     let snapshot = live.snapshot();
     let viewer = snapshot.table.open_to(seat.map_or(Viewer::Public, Viewer::Seat));
-    let seq = after.after.unwrap_or(0);
+    let seq = since.after.unwrap_or(0);
     let mut events = Vec::new();
     if seq < snapshot.table.head().seq {
         let from = load::version_before_seq(&desk.pool, id, seq).await?;

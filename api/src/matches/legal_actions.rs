@@ -30,7 +30,7 @@ struct Wanted {
     #[param(minimum = 1, maximum = 20000)]
     limit: Option<usize>,
     /// Of a player with several seats: the one meant.
-    #[param(value_type = Option<u8>)]
+    #[param(value_type = Option<u8>, maximum = 9)]
     seat: Option<Seat>,
 }
 
@@ -86,7 +86,7 @@ pub async fn legal_actions(
     let seat = acting(&desk.pool, &live, &token, wanted.seat).await?;
     let snapshot = live.snapshot();
     let version = snapshot.table.head().version;
-    let (lexicon, words) = (desk.lexicon.clone(), wanted.words.unwrap_or(true));
+    let (lexicon, words) = (desk.lexicon(), wanted.words.unwrap_or(true));
     let legal =
         blocking(move || snapshot.table.legal_actions(seat, Inquiry { lexicon: &lexicon, words }, limit)).await?;
     let body = LegalActions { version, seat, actions: legal.actions, complete: legal.complete };

@@ -29,7 +29,7 @@ struct Watch {
     #[param(minimum = 0, maximum = 30, example = 20)]
     wait: Option<u64>,
     /// Of a player with several seats: the one to look from.
-    #[param(value_type = Option<u8>)]
+    #[param(value_type = Option<u8>, maximum = 9)]
     seat: Option<Seat>,
 }
 

@@ -69,8 +69,10 @@ pub struct SearchQuery {
     /// Letters that the word must have, in any place.
     pub contains: Option<String>,
     /// The fewest letters.
+    #[param(minimum = 0, maximum = 100)]
     pub min_length: Option<usize>,
     /// The most letters.
+    #[param(minimum = 1, maximum = 100)]
     pub max_length: Option<usize>,
     /// Whether all letters must be different.
     pub distinct: Option<bool>,
@@ -79,6 +81,7 @@ pub struct SearchQuery {
     #[param(example = "common,place")]
     pub class: Option<String>,
     /// The order of the answer.
+    #[param(inline)]
     pub order: Order,
     /// How many words a page has, 1 to 500; the default is 50.
     #[param(minimum = 1, maximum = 500)]

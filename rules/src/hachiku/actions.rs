@@ -34,6 +34,7 @@ pub enum Action {
     Swap {
         /// The two cards, in any order.
         #[serde(rename = "return")]
+        #[schema(value_type = Vec<Letter>, min_items = 2, max_items = 2)]
         returned: [Letter; 2],
         /// The new head; one of the two cards just put back is allowed.
         head: Letter,

@@ -61,6 +61,7 @@ pub enum Event {
         /// Who did it.
         seat: Seat,
         /// The cards that went from the hand to the field.
+        #[schema(value_type = Vec<Letter>, min_items = 2, max_items = 2)]
         returned: [Letter; 2],
         /// The head that went to the field.
         old_head: Letter,
@@ -78,8 +79,10 @@ pub enum Event {
     /// Both final words are open.
     FinalsRevealed {
         /// What each seat gave.
+        #[schema(value_type = Vec<FinalChoice>, min_items = 2, max_items = 2)]
         choices: [FinalChoice; 2],
         /// What each captures by it; the head counts for both.
+        #[schema(value_type = Vec<LetterSet>, min_items = 2, max_items = 2)]
         captured: [LetterSet; 2],
     },
 }

@@ -51,7 +51,7 @@ impl Game for Hachiku {
         rules: rule::RULES,
         dice: None,
         deck: false,
-        levels: &[Level::Easy],
+        levels: &[Level::Easy, Level::Standard],
     };
 
     fn check(options: &Options, _seats: SeatCount, _script: &Script) -> Vec<Fault> {

@@ -19,10 +19,13 @@ pub struct View {
     /// The head letter, once it is chosen.
     pub head: Option<Letter>,
     /// The hands; null where a closed hand is another's.
+    #[schema(value_type = Vec<Option<LetterSet>>, min_items = 2, max_items = 2)]
     pub hands: [Option<LetterSet>; 2],
     /// How many cards each hand has.
+    #[schema(value_type = Vec<u8>, min_items = 2, max_items = 2)]
     pub hand_sizes: [u8; 2],
     /// The cards that count; the head of the final words counts for both seats.
+    #[schema(value_type = Vec<LetterSet>, min_items = 2, max_items = 2)]
     pub captured: [LetterSet; 2],
     /// The captures that win.
     pub capture_target: u8,
@@ -39,6 +42,7 @@ pub struct View {
     /// The word that waits for the opponent's judgement.
     pub pending_word: Option<SaidWord>,
     /// The final words: the own one once given, both once revealed.
+    #[schema(value_type = Vec<Option<FinalChoice>>, min_items = 2, max_items = 2)]
     pub final_words: [Option<FinalChoice>; 2],
 }
 

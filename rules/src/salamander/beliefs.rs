@@ -8,55 +8,72 @@ use super::state::PerSeat;
 use super::view::View;
 use crate::seat::Seat;
 
-/// The hands that each other seat may hold, with their weights: each unseen card is as likely to
-/// be in a hand as any other. The seats are weighed apart from each other.
-pub struct Beliefs(PerSeat<Vec<(Hand, f64)>>);
+/// What a player believes of each other seat's hand, each weighed apart from the others.
+pub struct Beliefs(PerSeat<Belief>);
+
+#[derive(Default)]
+struct Belief {
+    /// The hands that the seat may hold, each with its chance.
+    hands: Vec<(Hand, f64)>,
+    /// The chance that it holds a card, by card.
+    cards: [f64; Card::COUNT],
+}
 
 impl Beliefs {
-    /// What a view gives to believe.
+    /// What the view of the player of `own` gives to believe.
     pub fn of(view: &View, own: Seat) -> Self {
         let unseen = view.unseen();
-        let mut beliefs = PerSeat::new([const { Vec::new() }; 4]);
         let known = view.known.as_deref().unwrap_or_default();
-        for (seat, about) in (0..).map_while(Seat::new).zip(known) {
-            let size = view.hand_sizes[seat.index()].into();
+        let mut beliefs = PerSeat::<Belief>::default();
+        for (seat, about) in (0..).map_while(Seat::new).zip(known).filter(|&(seat, _)| seat != own) {
             let others = known.iter().enumerate().filter(|&(at, _)| at != seat.index() && at != own.index());
-            let free = without(&unseen, others.flat_map(|(_, known)| known.holds.iter().copied()));
-            beliefs[seat] = Hands::of(size, &about.holds, &about.lacks)
-                .iter()
-                .map(|hand| {
-                    let unknown = hand.cards().iter().filter(|card| !about.holds.contains(card));
-                    let weight = unknown.map(|&card| f64::from(free.get(card))).product();
-                    (hand, weight)
-                })
-                .collect();
+            let mut free = unseen.clone();
+            for &card in others.flat_map(|(_, known)| &known.holds) {
+                free.take(card);
+            }
+            let size = view.hand_sizes[seat.index()].into();
+            beliefs[seat] = Belief::of(Hands::of(size, &about.holds, &about.lacks), &about.holds, &free);
         }
         Self(beliefs)
     }
 
-    /// The chance that the seat holds all of these cards.
-    pub fn holds(&self, seat: Seat, cards: &[Card]) -> f64 {
-        let sum = |wanted: &[Card]| -> f64 {
-            let fitting = self.0[seat].iter().filter(|(hand, _)| wanted.iter().all(|&card| hand.has(card)));
-            fitting.map(|(_, weight)| weight).sum()
-        };
-        let all = sum(&[]);
-        if all > 0.0 { sum(cards) / all } else { 0.0 }
+    /// The chance that the seat holds the card.
+    pub fn holds(&self, seat: Seat, card: Card) -> f64 {
+        self.0[seat].cards[card.index()]
     }
 
     /// The chance that all of these claims are so.
     pub fn truth_of(&self, claims: &[Claim]) -> f64 {
         match *claims {
-            [one, other] if one.seat == other.seat => self.holds(one.seat, &[one.card, other.card]),
-            _ => claims.iter().map(|claim| self.holds(claim.seat, &[claim.card])).product(),
+            [one, other] if one.seat == other.seat => {
+                let both = |hand: &Hand| hand.has(one.card) && hand.has(other.card);
+                self.0[one.seat].hands.iter().filter(|(hand, _)| both(hand)).map(|(_, chance)| chance).sum()
+            }
+            _ => claims.iter().map(|claim| self.holds(claim.seat, claim.card)).product(),
         }
     }
 }
 
-fn without(counts: &Counts, cards: impl Iterator<Item = Card>) -> Counts {
-    let mut left = counts.clone();
-    cards.for_each(|card| {
-        left.take(card);
-    });
-    left
+impl Belief {
+    /// Any card that is `free` is as likely to be in the hand as any other, beside those that the
+    /// seat surely holds.
+    fn of(possible: Hands, holds: &[Card], free: &Counts) -> Self {
+        let weigh = |hand: &Hand| -> f64 {
+            let unknown = hand.cards().iter().filter(|card| !holds.contains(card));
+            unknown.map(|&card| f64::from(free.get(card))).product()
+        };
+        let weighed = possible.iter().map(|hand| {
+            let weight = weigh(&hand);
+            (hand, weight)
+        });
+        let mut belief = Self { hands: weighed.collect(), cards: [0.0; Card::COUNT] };
+        let all: f64 = belief.hands.iter().map(|(_, weight)| weight).sum();
+        for (hand, chance) in &mut belief.hands {
+            *chance = if all > 0.0 { *chance / all } else { 0.0 };
+            for card in hand.cards() {
+                belief.cards[card.index()] += *chance;
+            }
+        }
+        belief
+    }
 }

@@ -1,10 +1,12 @@
 //! A player that uses what it was told: it asks for what it misses, goes home when it knows a set,
 //! and announces what it knows or has good reason to believe.
 
+use std::cell::OnceCell;
+
 use super::actions::{Action, Claim};
 use super::beliefs::Beliefs;
 use super::board::{Piece, SQUARES};
-use super::cards::{Card, Room};
+use super::cards::{Card, Kind, Room};
 use super::hand::{Hand, LIMIT};
 use super::sticks::{By, Face, Picture, Throw};
 use super::view::View;
@@ -18,6 +20,8 @@ const JAIL: f64 = 12.0;
 const EXPOSED: f64 = 6.0;
 /// What it is worth to send a rival to jail or to leave it.
 const LIBERTY: f64 = 3.0;
+/// A question tells everybody what its asker is after.
+const CURIOSITY: f64 = 0.1;
 /// What being as near home as can be is worth of what could be announced there.
 const NEARNESS: f64 = 0.1;
 /// What throwing again is worth beside ending the turn.
@@ -53,13 +57,15 @@ struct Mind<'a> {
     seats: SeatCount,
     hand: Hand,
     beliefs: Beliefs,
+    /// What could be announced at best if the piece were at home, or nothing.
+    ready: OnceCell<f64>,
 }
 
 impl<'a> Mind<'a> {
     fn of(view: &'a View, seat: Seat) -> Option<Self> {
         let seats = SeatCount::new(view.pieces.len())?;
         let hand = view.hand.iter().flatten().copied().collect();
-        Some(Self { view, seat, seats, hand, beliefs: Beliefs::of(view, seat) })
+        Some(Self { view, seat, seats, hand, beliefs: Beliefs::of(view, seat), ready: OnceCell::new() })
     }
 
     fn piece(&self) -> Piece {
@@ -100,7 +106,7 @@ impl<'a> Mind<'a> {
             }),
             Action::Ask { seat, card } => {
                 let freed = self.view.pieces[seat.index()] == Piece::Jail;
-                self.insight(seat, card) - if freed { LIBERTY } else { 0.0 }
+                self.insight(seat, card) - CURIOSITY - if freed { LIBERTY } else { 0.0 }
             }
             Action::Announce { ref claims } => self.announcement(claims),
             Action::EndTurn {} => 0.0,
@@ -108,29 +114,23 @@ impl<'a> Mind<'a> {
         }
     }
 
-    /// What an announcement gains; what is known to be false, nothing but harm.
+    /// What an announcement gains where the piece stands.
     fn announcement(&self, claims: &[Claim]) -> f64 {
+        if self.piece() == Piece::Jail { self.gamble(claims, LIBERTY, EXPOSED) } else { self.gamble(claims, 0.0, JAIL) }
+    }
+
+    /// The points of a set and more if the claims are so, against a loss if not.
+    fn gamble(&self, claims: &[Claim], more: f64, loss: f64) -> f64 {
         let cards = self.hand.cards().iter().copied().chain(claims.iter().map(|claim| claim.card));
         let points = Room::of(cards).map_or(0.0, |set| f64::from(set.points()));
         let truth = self.beliefs.truth_of(claims);
-        if self.piece() == Piece::Jail {
-            truth * (points + LIBERTY) - (1.0 - truth) * EXPOSED
-        } else {
-            truth * points - (1.0 - truth) * JAIL
-        }
+        truth * (points + more) - (1.0 - truth) * loss
     }
 
-    /// The best that could be announced now from home, or nothing.
     fn best_announcement(&self) -> f64 {
-        let claims = |kind: super::Kind| {
-            self.others().flat_map(move |seat| kind.cards().iter().map(move |&card| Claim { seat, card }))
-        };
-        let worth = |claims: &[Claim]| {
-            let cards = self.hand.cards().iter().copied().chain(claims.iter().map(|claim| claim.card));
-            let points = Room::of(cards).map_or(0.0, |set| f64::from(set.points()));
-            let truth = self.beliefs.truth_of(claims);
-            truth * points - (1.0 - truth) * JAIL
-        };
+        let claims =
+            |kind: Kind| self.others().flat_map(move |seat| kind.cards().iter().map(move |&card| Claim { seat, card }));
+        let worth = |claims: &[Claim]| self.gamble(claims, 0.0, JAIL);
         match *self.hand.missing() {
             [kind] => claims(kind).map(|claim| worth(&[claim])).fold(0.0, f64::max),
             [first, second] => claims(first)
@@ -149,7 +149,7 @@ impl<'a> Mind<'a> {
             .map(|room| {
                 let missing = room.cards().into_iter().filter(|&card| !hand.has(card));
                 let chance: f64 = missing
-                    .map(|card| self.others().map(|seat| self.beliefs.holds(seat, &[card])).fold(0.0, f64::max))
+                    .map(|card| self.others().map(|seat| self.beliefs.holds(seat, card)).fold(0.0, f64::max))
                     .product();
                 chance * f64::from(room.points())
             })
@@ -159,7 +159,7 @@ impl<'a> Mind<'a> {
 
     /// What the answer to a question is worth: most where it is open and the card completes a set.
     fn insight(&self, seat: Seat, card: Card) -> f64 {
-        let chance = self.beliefs.holds(seat, &[card]);
+        let chance = self.beliefs.holds(seat, card);
         let mut with_it = self.hand.clone();
         with_it.add(card);
         if with_it.repeated_kind().is_some() {
@@ -170,7 +170,7 @@ impl<'a> Mind<'a> {
 
     /// What it is worth to stand somewhere after a move.
     fn place(&self, piece: Piece) -> f64 {
-        let ready = self.best_announcement();
+        let ready = *self.ready.get_or_init(|| self.best_announcement());
         match piece {
             Piece::Home => ready,
             Piece::Jail => 0.0,

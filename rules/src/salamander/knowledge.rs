@@ -185,10 +185,16 @@ impl Knowledge {
         self.0[target][observer]
     }
 
-    /// All have seen something of a seat's hand.
+    /// All have seen something of a seat's hand. Those who knew the same before know the same now.
     pub fn all_saw(&mut self, target: Seat, change: impl Fn(Hands) -> Hands) {
+        let mut last = None;
         for hands in self.0[target].iter_mut() {
-            *hands = change(*hands);
+            let after = match last {
+                Some((before, after)) if before == *hands => after,
+                _ => change(*hands),
+            };
+            last = Some((*hands, after));
+            *hands = after;
         }
     }
 

@@ -235,7 +235,9 @@ impl<G: Game> Table<G> {
     /// What the bot thinks of a seat's actions, best first, from what the seat may know; nothing
     /// where the seat has nothing to decide.
     pub fn advise(&self, seat: Seat, level: Level, lexicon: &Lexicon) -> Vec<Advice<G::Action>> {
-        let Some(chance) = &self.chance else { return Vec::new() };
+        let Some(chance) = self.chance.as_ref().filter(|_| self.head.status == Status::Active) else {
+            return Vec::new();
+        };
         let mut legal = Vec::new();
         self.game.legal_actions(seat, Inquiry { lexicon, words: true }, &mut |action| {
             legal.push(action);
@@ -327,7 +329,7 @@ impl<G: Game> Table<G> {
                 (Cause::Clock, Some(seat), Some(value))
             }
             Command::Deadline => {
-                self.with_context(at, lexicon, &mut log, |game, context, log| game.expire(context, log));
+                self.with_context(at, lexicon, &mut log, G::expire);
                 (Cause::Deadline, None, None)
             }
         };
@@ -352,7 +354,7 @@ impl<G: Game> Table<G> {
 
     fn begin(&mut self, at: Timestamp, lexicon: &Lexicon, log: &mut Vec<Entry<G::Event>>) {
         self.note(TableEvent::Started {}, log);
-        self.with_context(at, lexicon, log, |game, context, log| game.start(context, log));
+        self.with_context(at, lexicon, log, G::start);
     }
 
     fn resign(&mut self, seat: Seat, log: &mut Vec<Entry<G::Event>>) -> Result<(), Judgement> {

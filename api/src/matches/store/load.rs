@@ -49,7 +49,7 @@ pub async fn facts(pool: &PgPool, id: MatchId) -> Result<Loaded, Problem> {
         rules_version: row.rules_version,
         lexicon_version: row.lexicon_version,
         seat_order: if row.seat_order == "shuffled" { SeatOrder::Shuffled } else { SeatOrder::AsGiven },
-        turn_seconds: row.turn_seconds.map(|seconds| seconds as u32),
+        turn_seconds: row.turn_seconds.map(i32::cast_unsigned),
         listed: row.listed,
         analysis: row.analysis,
         sandbox: row.sandbox.map(serde_json::from_value).transpose().map_err(|_| corrupt("its sandbox"))?,
@@ -127,7 +127,7 @@ pub async fn steps(pool: &PgPool, id: MatchId, after: u32, up_to: u32) -> Result
     rows.into_iter()
         .map(|row| {
             let step = Step {
-                version: row.version as u32,
+                version: row.version.cast_unsigned(),
                 cause: cause(&row.cause).ok_or_else(|| corrupt(id, "a step's cause"))?,
                 seat: row.seat.and_then(|seat| Seat::new(u8::try_from(seat).ok()?)),
                 action: row.action,
@@ -137,12 +137,12 @@ pub async fn steps(pool: &PgPool, id: MatchId, after: u32, up_to: u32) -> Result
                 },
                 at: from_db(row.at),
                 position: Position {
-                    words: row.chance_words as u64,
-                    dice: row.chance_dice as u32,
-                    cards: row.chance_cards as u32,
+                    words: row.chance_words.cast_unsigned(),
+                    dice: row.chance_dice.cast_unsigned(),
+                    cards: row.chance_cards.cast_unsigned(),
                 },
             };
-            Ok((row.first_seq as u32, step))
+            Ok((row.first_seq.cast_unsigned(), step))
         })
         .collect()
 }
@@ -160,7 +160,7 @@ pub async fn version_before_seq(pool: &PgPool, id: MatchId, seq: u32) -> Result<
     )
     .fetch_one(pool)
     .await?;
-    Ok((version - 1) as u32)
+    Ok((version - 1).cast_unsigned())
 }
 
 fn clamp(number: u32) -> i32 {

@@ -31,6 +31,18 @@ impl Word {
     }
 }
 
+/// Whose words are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    /// The bot's.
+    Own,
+    /// Its opponent's.
+    Theirs,
+}
+
+/// What a word that wins is worth, in captures.
+const WIN: f64 = 12.0;
+
 /// The table as the bot's seat knows it.
 pub(super) struct Mind<'a> {
     options: &'a Options,
@@ -102,6 +114,23 @@ impl<'a> Mind<'a> {
         let longest = Word { length: 1 + self.theirs.without(head).len(), ends_with_n: false };
         let wins = |word| self.finishes(word, self.captured[1]);
         wins(longest) && self.finds(head, self.theirs, wins)
+    }
+
+    /// What the best word after the head is worth to a side that holds these letters.
+    pub fn best_word(&self, side: Side, head: Letter, letters: LetterSet) -> f64 {
+        let mut best = 0.0_f64;
+        self.words(head, letters, &mut |word| {
+            let word = Word::of(word);
+            if self.finishes(word, self.captured[side as usize]) {
+                best = WIN;
+                return ControlFlow::Break(());
+            }
+            if !word.ends_with_n {
+                best = best.max(word.captures() as f64);
+            }
+            ControlFlow::Continue(())
+        });
+        best
     }
 
     fn finishes(&self, word: Word, captured: usize) -> bool {

@@ -2,7 +2,9 @@
 //!
 //! `easy` looks one turn ahead: it takes a win, never ends in ん by choice, does not leave the
 //! opponent a head to win from, says long words when it has them and gathers towards more.
+//! `standard` weighs the next words of both seats as well, and what a card is worth to the other.
 
+mod foresight;
 mod mind;
 mod turn;
 
@@ -25,68 +27,80 @@ pub(super) fn advise(
     thinking: &mut Thinking<'_>,
 ) -> Vec<Advice<Action>> {
     let mind = Mind::new(view, seat, options, thinking.lexicon);
-    let values: Vec<f64> = match legal.first() {
+    let worths: Vec<Worth> = match legal.first() {
         Some(Action::ChooseHead { .. }) => legal.iter().map(|action| first_head(&mind, action)).collect(),
         Some(Action::Judge { .. }) => legal.iter().map(|action| judgement(view, action, thinking)).collect(),
         Some(Action::FinalWord(_) | Action::FinalPass {}) => {
             legal.iter().map(|action| last_word(&mind, action)).collect()
         }
-        _ => turn::values(&mind, &legal),
+        _ => turn::worths(&mind, &legal, thinking.level),
     };
     let mut advice: Vec<_> = legal
         .into_iter()
-        .zip(values)
-        .map(|(action, value)| {
-            // Certain wins and losses stay what they are; among the rest the bot varies a little.
+        .zip(worths)
+        .map(|(action, worth)| {
             let whim = f64::from(thinking.random.below(1000)) * WHIM / 1000.0;
-            let value = if value > LOST && value < WON { (value + whim).clamp(LOST, WON) } else { value };
-            Advice { action, value }
+            Advice { action, value: worth.value(whim) }
         })
         .collect();
     advice.sort_by(|a, b| b.value.total_cmp(&a.value));
     advice
 }
 
-/// The value of a match that is lost, and of one that is won.
-const LOST: f64 = 0.0;
-const WON: f64 = 1.0;
-/// How much the bot's fancy may add to an action.
-const WHIM: f64 = 0.02;
+/// How much the bot's fancy may add to an action, in captures.
+const WHIM: f64 = 0.3;
 
-/// A lead in captures as a chance to win.
-fn chance_of(lead: f64) -> f64 {
-    1.0 / (1.0 + (-0.25 * lead).exp())
+/// What an action comes to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Worth {
+    /// It loses at once.
+    Lost,
+    /// The match goes on, as good as with this lead in captures.
+    Lead(f64),
+    /// It wins at once.
+    Won,
+}
+
+impl Worth {
+    /// The chance to win; only what is certain is 0 or 1, and only what is not gives way to a whim.
+    fn value(self, whim: f64) -> f64 {
+        match self {
+            Self::Lost => 0.0,
+            Self::Lead(lead) => 0.01 + 0.98 / (1.0 + (-0.25 * (lead + whim)).exp()),
+            Self::Won => 1.0,
+        }
+    }
 }
 
 /// Any head will do that words begin with.
-fn first_head(mind: &Mind<'_>, action: &Action) -> f64 {
+fn first_head(mind: &Mind<'_>, action: &Action) -> Worth {
     match action {
-        Action::ChooseHead { letter } if mind.begins_a_word(*letter) => 0.5,
-        _ => 0.3,
+        Action::ChooseHead { letter } if mind.begins_a_word(*letter) => Worth::Lead(0.0),
+        _ => Worth::Lead(-2.0),
     }
 }
 
 /// The bot accepts what the lexicon knows as a word of any class.
-fn judgement(view: &View, action: &Action, thinking: &Thinking<'_>) -> f64 {
+fn judgement(view: &View, action: &Action, thinking: &Thinking<'_>) -> Worth {
     let any = Policy { classes: ClassSet::ALL };
     let known = view.pending_word.as_ref().is_some_and(|pending| {
         thinking.lexicon.is_word(pending.word.letters.letters(), &any, &dictionary::OwnWords::default())
     });
     match action {
-        Action::Judge { accept } if *accept == known => 0.6,
-        _ => 0.4,
+        Action::Judge { accept } if *accept == known => Worth::Lead(1.0),
+        _ => Worth::Lead(-1.0),
     }
 }
 
 /// A final word wins by eight letters, loses by ん, and else counts what it captures.
-fn last_word(mind: &Mind<'_>, action: &Action) -> f64 {
-    let Action::FinalWord(Spoken::Letters(letters)) = action else { return chance_of(mind.lead(0)) };
+fn last_word(mind: &Mind<'_>, action: &Action) -> Worth {
+    let Action::FinalWord(Spoken::Letters(letters)) = action else { return Worth::Lead(mind.lead(0)) };
     let word = Word::of(letters.letters());
     if mind.wins(word) {
-        WON
+        Worth::Won
     } else if word.ends_with_n {
-        LOST
+        Worth::Lost
     } else {
-        chance_of(mind.lead(word.captures()))
+        Worth::Lead(mind.lead(word.captures()))
     }
 }

@@ -6,8 +6,10 @@ use dictionary::{Letter, LetterSet};
 
 use super::super::actions::Action;
 use super::super::word::Spoken;
+use super::Worth;
+use super::foresight::{Foresight, PerLetter};
 use super::mind::{Mind, Word};
-use super::{LOST, WON, chance_of};
+use crate::game::Level;
 
 /// What a turn costs, in captures.
 const TURN: f64 = 1.2;
@@ -17,23 +19,20 @@ const FULL: f64 = 0.05;
 /// What it costs to put two cards back, and what a head nobody can go on from makes of it.
 const SWAP: f64 = -1.5;
 const STUCK: f64 = 3.0;
-/// What it costs to let the opponent win at once.
-const BLUNDER: f64 = -12.0;
+/// What an exchange costs that nothing asks for.
+const IDLE: f64 = -12.0;
 /// What is left of a word's worth for each card that it lacks.
 const LACK: f64 = 0.2;
 /// How many words the bot thinks of when it wants a card.
 const WORDS: usize = 20_000;
 
-/// One thing for each letter.
-type PerLetter<T> = [T; Letter::COUNT];
-
-/// The values of the actions, in their order.
-pub(super) fn values(mind: &Mind<'_>, legal: &[Action]) -> Vec<f64> {
-    let Some(head) = mind.head else { return vec![chance_of(0.0); legal.len()] };
+/// What the actions come to, in their order.
+pub(super) fn worths(mind: &Mind<'_>, legal: &[Action], level: Level) -> Vec<Worth> {
+    let Some(head) = mind.head else { return vec![Worth::Lead(0.0); legal.len()] };
     let prospects = Prospects::of(mind, head);
-    let mut threats = Threats { mind, known: [None; Letter::COUNT] };
+    let mut foresight = Foresight::new(mind, level);
     let can_speak = mind.finds(head, mind.hand, |word| !word.ends_with_n);
-    let swaps_matter = threats.from(head) || (!can_speak && !prospects.any);
+    let swaps_matter = foresight.is_threat(head) || (!can_speak && !prospects.any);
     let mut heads: PerLetter<Option<bool>> = [None; Letter::COUNT];
     legal
         .iter()
@@ -41,51 +40,35 @@ pub(super) fn values(mind: &Mind<'_>, legal: &[Action]) -> Vec<f64> {
             Action::Say(Spoken::Letters(letters)) => {
                 let word = Word::of(letters.letters());
                 match letters.last() {
-                    _ if mind.wins(word) => WON,
+                    _ if mind.wins(word) => Worth::Won,
                     Some(last) if !word.ends_with_n => {
                         let gain = word.captures() as f64 - TURN;
-                        chance_of(mind.lead(0) + gain + threats.cost(last))
+                        Worth::Lead(mind.lead(0) + gain + foresight.of_head(last))
                     }
-                    _ => LOST,
+                    _ => Worth::Lost,
                 }
             }
             Action::Gather { letter } => {
                 let gain = GATHER - FULL * mind.hand.len() as f64 + prospects.share(*letter);
-                chance_of(mind.lead(0) + gain + threats.cost(head))
+                Worth::Lead(mind.lead(0) + gain + foresight.of_head(head) + foresight.of_card(head, *letter))
             }
             Action::Swap { returned, head } => {
                 let kept = returned.iter().map(|&letter| usefulness(letter)).sum::<f64>();
                 let mut gain = SWAP - kept;
                 if swaps_matter {
                     let fruitful = heads[head.index()].get_or_insert_with(|| mind.begins_a_word(*head));
-                    gain += threats.cost(*head) + if *fruitful { 0.5 } else { 0.0 };
+                    gain += foresight.of_head(*head) + if *fruitful { 0.5 } else { 0.0 };
                     if !prospects.any {
                         gain += STUCK;
                     }
                 } else {
-                    gain += BLUNDER;
+                    gain += IDLE;
                 }
-                chance_of(mind.lead(0) + gain)
+                Worth::Lead(mind.lead(0) + gain)
             }
-            _ => LOST,
+            _ => Worth::Lost,
         })
         .collect()
-}
-
-/// From which heads the opponent wins, looked up once each.
-struct Threats<'a> {
-    mind: &'a Mind<'a>,
-    known: PerLetter<Option<bool>>,
-}
-
-impl Threats<'_> {
-    fn from(&mut self, head: Letter) -> bool {
-        *self.known[head.index()].get_or_insert_with(|| self.mind.is_threat(head))
-    }
-
-    fn cost(&mut self, head: Letter) -> f64 {
-        if self.from(head) { BLUNDER } else { 0.0 }
-    }
 }
 
 /// What the cards of the field would be good for, with the head as it is.

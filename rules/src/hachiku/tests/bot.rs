@@ -3,10 +3,16 @@
 use super::*;
 use crate::game::{Level, Thinking};
 
-/// What the bot would play.
+/// What the bot would play, at either level.
 fn choice(game: &Hachiku, seat: Seat) -> Action {
+    let [easy, standard] = [Level::Easy, Level::Standard].map(|level| choice_at(level, game, seat));
+    assert_eq!(easy, standard);
+    easy
+}
+
+fn choice_at(level: Level, game: &Hachiku, seat: Seat) -> Action {
     let mut random = chance();
-    let mut thinking = Thinking { level: Level::Easy, lexicon: &LEXICON, random: &mut random };
+    let mut thinking = Thinking { level, lexicon: &LEXICON, random: &mut random };
     let legal = legal(game, seat, true);
     let advice = Hachiku::advise(&game.view(Viewer::Seat(seat)), seat, &game.options, legal.clone(), &mut thinking);
     assert_eq!(advice.len(), legal.len());
@@ -51,13 +57,15 @@ fn changes_a_head_from_which_the_opponent_would_win() {
 
 #[test]
 fn does_not_hand_the_opponent_a_head_to_win_from() {
-    // めいし would leave し, するめ is no threat; from ひ the opponent has eight letters.
+    // From ひ the opponent has eight letters, from え none.
     let game = turn(
         Options { extra_words: vec!["めひ".into(), "めえ".into()], ..Options::default() },
         "め",
         ["ひえ", "しかわもろのふ"],
     );
-    assert_ne!(choice(&game, FIRST), read(&say("めひ")));
+    for level in [Level::Easy, Level::Standard] {
+        assert_ne!(choice_at(level, &game, FIRST), read(&say("めひ")));
+    }
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn sal_reshuffle_with_neither_deck_nor_discards_the_draw_is_skipped() {
 
 /// All 47 cards are in the deck, the discards, the hands and the sets, whatever happens.
 #[test]
-fn sal_rooms_the_47_cards_are_kept_and_the_last_set_ends_the_match() {
+fn sal_reshuffle_the_47_cards_are_kept_and_the_last_set_ends_the_match() {
     for seats in 2..=4 {
         let mut play = seeded(seats, 500, Script::default(), 11);
         let mut choices = choices(5);

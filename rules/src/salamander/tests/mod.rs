@@ -1,6 +1,7 @@
 //! The rules, one by one, on scripted sticks and cards.
 
 mod announcements;
+mod bot;
 mod chance;
 mod endings;
 mod jail;

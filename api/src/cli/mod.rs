@@ -1,0 +1,4 @@
+//! What the program does besides serving.
+
+mod rule_args;
+pub mod words;
