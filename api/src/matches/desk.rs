@@ -13,6 +13,7 @@ use rules::time::Timestamp;
 use sqlx::PgPool;
 
 use super::live::{Credential, Live, Snapshot};
+use super::metrics;
 use super::store::commit::{Claim, Commit, Numbered};
 use super::store::committer::Committer;
 use super::store::{load, to_db};
@@ -167,8 +168,12 @@ impl Desk {
     /// Commits a decision and shows it; false if another process was first, whose state is then
     /// read in.
     async fn commit(&self, live: &Live, commit: Commit, after: Snapshot) -> Result<bool, Problem> {
+        let ends = commit.finish.is_some();
         match self.committer.write(commit).await {
             Ok(true) => {
+                if ends {
+                    metrics::finished(live.facts.game.facts().id);
+                }
                 live.publish(after);
                 Ok(true)
             }
