@@ -3,6 +3,7 @@
 mod bad_input;
 mod bad_setups;
 mod clocks;
+mod edge;
 mod lifecycle;
 mod play;
 mod races;
