@@ -15,6 +15,7 @@ use dictionary::{Lexicon, Library};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tracing_actix_web::TracingLogger;
 use utoipa::openapi::OpenApi;
@@ -52,10 +53,36 @@ impl Running {
     /// # Errors
     /// Where the server cannot go on.
     pub async fn until_stopped(self) -> anyhow::Result<()> {
+        let (handle, background) = (self.server.handle(), self.background.clone());
+        let stopper = tokio::spawn(async move {
+            stop_signal().await;
+            tracing::info!("stopping: what runs is answered first");
+            // Those who wait for a change are answered now.
+            background.cancel();
+            handle.stop(true).await;
+        });
         let result = self.server.await;
+        stopper.abort();
         self.background.cancel();
         self.pool.close().await;
         Ok(result?)
+    }
+}
+
+/// Waits until the process is asked to stop: by ctrl-C or SIGTERM.
+async fn stop_signal() {
+    let interrupted = tokio::signal::ctrl_c();
+    match signal(SignalKind::terminate()) {
+        Ok(mut terminated) => {
+            tokio::select! {
+                _ = interrupted => {}
+                _ = terminated.recv() => {}
+            }
+        }
+        Err(error) => {
+            tracing::warn!(%error, "SIGTERM cannot be waited for");
+            let _ctrl_c = interrupted.await;
+        }
     }
 }
 
@@ -127,10 +154,10 @@ pub fn serve(settings: Settings, pool: PgPool, lexicon: Lexicon) -> anyhow::Resu
     let address = listener.local_addr()?;
     let api = description();
     let routes_there = web::Data::new(Routes::new(&api));
-    let desk = web::Data::new(Desk::new(pool.clone(), library.clone(), settings.cached_matches));
+    let background = CancellationToken::new();
+    let desk = web::Data::new(Desk::new(pool.clone(), library.clone(), settings.cached_matches, background.clone()));
     let budgets = web::Data::new(NonZeroU32::new(settings.rate_limit).map(Budgets::new));
     let prometheus = web::Data::new(recorder());
-    let background = CancellationToken::new();
     tokio::spawn(gather(prometheus.clone(), background.clone()));
     tokio::spawn(clock::run(desk.as_ref().clone(), background.clone()));
     tokio::spawn(clock::keep_house(pool.clone(), budgets.clone(), background.clone()));
@@ -169,6 +196,7 @@ pub fn serve(settings: Settings, pool: PgPool, lexicon: Lexicon) -> anyhow::Resu
     .workers(workers)
     .client_request_timeout(Duration::from_secs(10))
     .shutdown_timeout(20)
+    .disable_signals()
     .listen(listener)?
     .run();
     Ok(Running { server, address, background, pool })

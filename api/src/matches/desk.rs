@@ -11,6 +11,7 @@ use moka::future::Cache;
 use rules::table::{AnyTable, Status, Step};
 use rules::time::Timestamp;
 use sqlx::PgPool;
+use tokio_util::sync::CancellationToken;
 
 use super::live::{Credential, Live, Snapshot};
 use super::metrics;
@@ -35,6 +36,8 @@ const TRIES: usize = 8;
 pub struct Desk {
     /// The database.
     pub pool: PgPool,
+    /// Cancelled when the server is to stop: nobody is to be kept waiting from then on.
+    pub closing: CancellationToken,
     library: Arc<Library>,
     committer: Committer,
     live: Cache<MatchId, Arc<Live>>,
@@ -52,10 +55,10 @@ pub struct Decided {
 
 impl Desk {
     /// A desk over a database.
-    pub fn new(pool: PgPool, library: Arc<Library>, cached: u64) -> Self {
+    pub fn new(pool: PgPool, library: Arc<Library>, cached: u64, closing: CancellationToken) -> Self {
         let committer = Committer::start(&pool, 2);
         let live = Cache::builder().max_capacity(cached).time_to_idle(Duration::from_hours(1)).build();
-        Self { pool, library, committer, live }
+        Self { pool, closing, library, committer, live }
     }
 
     /// The words as they are now: the operator's own may change between one decision and the next.
