@@ -3,9 +3,11 @@
 mod bad_input;
 mod bad_setups;
 mod clocks;
+mod durable;
 mod edge;
 mod lifecycle;
 mod play;
+mod program;
 mod races;
 mod server;
 mod spec;
