@@ -2,9 +2,15 @@
 
 mod bad_input;
 mod bad_setups;
+mod clocks;
+mod durable;
+mod edge;
+mod lifecycle;
 mod play;
+mod program;
 mod races;
 mod server;
 mod spec;
 mod tokens;
+mod watching;
 mod words;

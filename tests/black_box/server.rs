@@ -100,6 +100,11 @@ impl Server {
         let running = startup::serve(settings, pool, lexicon).unwrap();
         let base = format!("http://{}", running.address);
         actix_web::rt::spawn(running.until_stopped());
+        Self::at(base)
+    }
+
+    /// A server that runs elsewhere.
+    pub fn at(base: String) -> Self {
         Self { base, client: Client::new() }
     }
 

@@ -20,6 +20,7 @@ use super::answer::MatchBody;
 use super::desk::{Desk, commit_of, now, number};
 use super::facts::{Facts, Sandbox, SeatOrder};
 use super::live::{Credential, Live, Snapshot};
+use super::metrics;
 use super::seat_of::player_of;
 use super::store;
 use crate::http::auth::{Token, random};
@@ -207,6 +208,10 @@ async fn create(desk: &Desk, new: NewMatch, ticket: Option<Ticket>) -> Result<An
     let mut commit = commit_of(id, &before, &after, number(0, steps));
     commit.sealed = ticket.map(|ticket| ticket.seal(&answer)).transpose()?;
     store::create::create(&desk.pool, &facts, &after, &commit).await?;
+    metrics::created(game.facts().id);
+    if commit.finish.is_some() {
+        metrics::finished(game.facts().id);
+    }
     desk.welcome(Arc::new(Live::new(facts, after))).await;
     Ok(answer)
 }

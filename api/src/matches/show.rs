@@ -72,7 +72,8 @@ pub async fn show_match(
     let Some(known) = known else {
         return Ok(answer(live.snapshot().projection(&live.facts, seat)));
     };
-    let changed = wait_for_change(&live, seat, &known, Duration::from_secs(wait)).await;
+    let change = wait_for_change(&live, seat, &known, Duration::from_secs(wait));
+    let changed = desk.closing.run_until_cancelled(change).await.unwrap_or(false);
     let snapshot = live.snapshot();
     let projection = snapshot.projection(&live.facts, seat);
     if changed || !names(&known, projection) {
