@@ -4,3 +4,4 @@ mod races;
 mod server;
 mod spec;
 mod words;
+mod words_cli;
