@@ -9,6 +9,9 @@ use serde::Deserialize;
 
 use crate::words::library::NamedLexicon;
 
+/// What is logged by default: not what clients send that is no HTTP, which is no fault of the server.
+const LOG: &str = "info,actix_http=off";
+
 /// Settings as they are given; what is missing comes from the file, then from the defaults.
 #[derive(Args, Deserialize, Clone, Debug, Default)]
 #[serde(deny_unknown_fields, default)]
@@ -110,7 +113,7 @@ impl Given {
             database_url: self.database_url.or(file.database_url),
             data_dir: self.data_dir.or(file.data_dir).unwrap_or_else(embedded_postgres::default_data_folder),
             takujo_pg_bin: self.takujo_pg_bin.or(file.takujo_pg_bin),
-            log: self.log.or(file.log).unwrap_or_else(|| "info".to_owned()),
+            log: self.log.or(file.log).unwrap_or_else(|| LOG.to_owned()),
             rate_limit: self.rate_limit.or(file.rate_limit).unwrap_or(1000),
             trust_proxy: self.trust_proxy.or(file.trust_proxy).unwrap_or(false),
             cors_origins: self.cors_origins.or(file.cors_origins).unwrap_or_default(),
@@ -137,7 +140,7 @@ mod tests {
         std::fs::write(&path, "rate_limit = 7\nworkers = 3\n").unwrap();
         let given = Given { workers: Some(5), config: Some(path.clone()), ..Given::default() };
         let settings = given.complete().unwrap();
-        assert_eq!((settings.rate_limit, settings.workers, settings.log.as_str()), (7, 5, "info"));
+        assert_eq!((settings.rate_limit, settings.workers, settings.log.as_str()), (7, 5, LOG));
         std::fs::write(&path, "rate_limits = 7\n").unwrap();
         assert!(Given { config: Some(path.clone()), ..Given::default() }.complete().is_err());
         std::fs::remove_file(path).unwrap();

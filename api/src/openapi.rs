@@ -95,10 +95,17 @@ impl Routes {
 }
 
 fn methods(item: &PathItem) -> Vec<&'static str> {
-    [("GET", &item.get), ("POST", &item.post), ("PUT", &item.put), ("PATCH", &item.patch), ("DELETE", &item.delete)]
-        .into_iter()
-        .filter_map(|(method, operation)| operation.as_ref().map(|_| method))
-        .collect()
+    [
+        ("GET", &item.get),
+        ("HEAD", &item.get),
+        ("POST", &item.post),
+        ("PUT", &item.put),
+        ("PATCH", &item.patch),
+        ("DELETE", &item.delete),
+    ]
+    .into_iter()
+    .filter_map(|(method, operation)| operation.as_ref().map(|_| method))
+    .collect()
 }
 
 /// The description as it is checked in: JSON with two spaces and a newline at its end.

@@ -6,14 +6,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_cors::Cors;
-use actix_web::dev::Server;
+use actix_web::dev::{RequestHead, Server};
+use actix_web::http::{Method, header};
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::{App, HttpServer, web};
 use anyhow::Context;
 use dictionary::{Lexicon, Library};
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tracing_actix_web::TracingLogger;
 use utoipa::openapi::OpenApi;
@@ -23,10 +25,14 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 use crate::config::Settings;
 use crate::http::edge::{edge, no_route};
 use crate::http::limits::{Budgets, limit};
+use crate::http::measure::{self, measure};
 use crate::matches::desk::Desk;
 use crate::matches::{self, clock};
 use crate::openapi::{self, Routes};
 use crate::{games, operations, players, shiritori, words};
+
+/// The bounds that durations of requests are counted between, in seconds.
+const DURATIONS: &[f64] = &[0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0, 30.0];
 
 /// The migrations, in the program itself.
 static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations");
@@ -47,10 +53,36 @@ impl Running {
     /// # Errors
     /// Where the server cannot go on.
     pub async fn until_stopped(self) -> anyhow::Result<()> {
+        let (handle, background) = (self.server.handle(), self.background.clone());
+        let stopper = tokio::spawn(async move {
+            stop_signal().await;
+            tracing::info!("stopping: what runs is answered first");
+            // Those who wait for a change are answered now.
+            background.cancel();
+            handle.stop(true).await;
+        });
         let result = self.server.await;
+        stopper.abort();
         self.background.cancel();
         self.pool.close().await;
         Ok(result?)
+    }
+}
+
+/// Waits until the process is asked to stop: by ctrl-C or SIGTERM.
+async fn stop_signal() {
+    let interrupted = tokio::signal::ctrl_c();
+    match signal(SignalKind::terminate()) {
+        Ok(mut terminated) => {
+            tokio::select! {
+                _ = interrupted => {}
+                _ = terminated.recv() => {}
+            }
+        }
+        Err(error) => {
+            tracing::warn!(%error, "SIGTERM cannot be waited for");
+            let _ctrl_c = interrupted.await;
+        }
     }
 }
 
@@ -122,10 +154,11 @@ pub fn serve(settings: Settings, pool: PgPool, lexicon: Lexicon) -> anyhow::Resu
     let address = listener.local_addr()?;
     let api = description();
     let routes_there = web::Data::new(Routes::new(&api));
-    let desk = web::Data::new(Desk::new(pool.clone(), library.clone(), settings.cached_matches));
+    let background = CancellationToken::new();
+    let desk = web::Data::new(Desk::new(pool.clone(), library.clone(), settings.cached_matches, background.clone()));
     let budgets = web::Data::new(NonZeroU32::new(settings.rate_limit).map(Budgets::new));
     let prometheus = web::Data::new(recorder());
-    let background = CancellationToken::new();
+    tokio::spawn(gather(prometheus.clone(), background.clone()));
     tokio::spawn(clock::run(desk.as_ref().clone(), background.clone()));
     tokio::spawn(clock::keep_house(pool.clone(), budgets.clone(), background.clone()));
     if settings.own_words.is_some() {
@@ -157,11 +190,13 @@ pub fn serve(settings: Settings, pool: PgPool, lexicon: Lexicon) -> anyhow::Resu
         .wrap(from_fn(edge))
         .wrap(Compress::default())
         .wrap(cors(&settings.cors_origins))
+        .wrap(from_fn(measure))
         .wrap(TracingLogger::default())
     })
     .workers(workers)
     .client_request_timeout(Duration::from_secs(10))
     .shutdown_timeout(20)
+    .disable_signals()
     .listen(listener)?
     .run();
     Ok(Running { server, address, background, pool })
@@ -173,9 +208,17 @@ fn cors(origins: &[String]) -> Cors {
     if origins.iter().any(|origin| origin == "*") {
         return cors.allow_any_origin().allow_any_method();
     }
-    let open =
-        cors.allowed_origin_fn(|_, head| head.method == actix_web::http::Method::GET).allowed_methods(["GET", "POST"]);
+    let open = cors.allowed_origin_fn(|_, head| only_reads(head)).allowed_methods(["GET", "HEAD", "POST"]);
     origins.iter().fold(open, |cors, origin| cors.allowed_origin(origin))
+}
+
+/// Whether a request reads, or asks before one that does.
+fn only_reads(head: &RequestHead) -> bool {
+    if head.method == Method::OPTIONS {
+        let asked = head.headers().get(header::ACCESS_CONTROL_REQUEST_METHOD);
+        return asked.is_some_and(|method| method == "GET" || method == "HEAD");
+    }
+    head.method == Method::GET || head.method == Method::HEAD
 }
 
 /// The process has one recorder of metrics, however many servers run in it.
@@ -183,9 +226,22 @@ fn recorder() -> PrometheusHandle {
     static RECORDER: std::sync::OnceLock<PrometheusHandle> = std::sync::OnceLock::new();
     RECORDER
         .get_or_init(|| {
-            PrometheusBuilder::new()
-                .install_recorder()
-                .unwrap_or_else(|_| PrometheusBuilder::new().build_recorder().handle())
+            let builder = || {
+                PrometheusBuilder::new()
+                    .set_buckets_for_metric(Matcher::Full(measure::DURATION.to_owned()), DURATIONS)
+                    .unwrap_or_else(|_| PrometheusBuilder::new())
+            };
+            let handle = builder().install_recorder().unwrap_or_else(|_| builder().build_recorder().handle());
+            measure::describe();
+            matches::metrics::describe();
+            handle
         })
         .clone()
+}
+
+/// Gathers what was measured now and then, so that it does not pile up where nobody reads it.
+async fn gather(prometheus: web::Data<PrometheusHandle>, stop: CancellationToken) {
+    while stop.run_until_cancelled(tokio::time::sleep(Duration::from_secs(5))).await.is_some() {
+        prometheus.run_upkeep();
+    }
 }

@@ -13,6 +13,7 @@ pub mod registry;
 pub mod sainokawara;
 pub mod salamander;
 pub mod seat;
+pub mod strict;
 pub mod table;
 pub mod text;
 pub mod time;

@@ -1,7 +1,17 @@
 //! Black-box tests: the production server over HTTP, on a real PostgreSQL.
 
+mod bad_input;
+mod bad_setups;
+mod clocks;
+mod durable;
+mod edge;
+mod lifecycle;
+mod play;
+mod program;
 mod races;
 mod server;
 mod spec;
+mod tokens;
+mod watching;
 mod words;
 mod words_cli;

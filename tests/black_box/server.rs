@@ -26,8 +26,6 @@ pub static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
 pub struct Server {
     /// Where it is, without a slash at the end.
     pub base: String,
-    /// Its database.
-    pub database: String,
     client: Client,
 }
 
@@ -55,8 +53,23 @@ impl Answer {
     #[track_caller]
     pub fn code(self, status: u16) -> String {
         assert_eq!(self.status.as_u16(), status, "{}", self.text);
-        assert_eq!(self.headers["content-type"], "application/problem+json");
-        self.json()["code"].as_str().unwrap().to_owned()
+        self.problem()
+    }
+
+    /// The code of a problem, which must have all that a problem has.
+    #[track_caller]
+    pub fn problem(&self) -> String {
+        assert_eq!(self.headers["content-type"], "application/problem+json", "{}", self.text);
+        assert!(self.headers.contains_key("x-request-id"));
+        assert!(self.text.len() < 8 * 1024, "a problem says what it has to say in few words: {}", self.text.len());
+        let problem = self.json();
+        let code = problem["code"].as_str().unwrap();
+        assert_eq!(problem["type"], format!("/problems/{code}"));
+        assert_eq!(problem["status"], self.status.as_u16());
+        for told in ["title", "detail"] {
+            assert!(!problem[told].as_str().unwrap().is_empty(), "{told}: {}", self.text);
+        }
+        code.to_owned()
     }
 }
 
@@ -87,7 +100,12 @@ impl Server {
         let running = startup::serve(settings, pool, lexicon).unwrap();
         let base = format!("http://{}", running.address);
         actix_web::rt::spawn(running.until_stopped());
-        Self { base, database: database.to_owned(), client: Client::new() }
+        Self::at(base)
+    }
+
+    /// A server that runs elsewhere.
+    pub fn at(base: String) -> Self {
+        Self { base, client: Client::new() }
     }
 
     /// A request to a path.
@@ -148,6 +166,18 @@ impl Match<'_> {
     /// The match as the public sees it.
     pub async fn public(&self) -> Value {
         self.server.get(&self.path, None).await.expect(200)
+    }
+
+    /// The match once it is over; bots may have to play it to its end.
+    pub async fn finished(&self) -> Value {
+        for _ in 0..600 {
+            let now = self.public().await;
+            if now["status"] == "finished" {
+                return now;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        panic!("{} does not end", self.path);
     }
 
     /// Posts an action.

@@ -7,7 +7,9 @@ use actix_web::http::header;
 use actix_web::web::Bytes;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, dev::Payload};
 use futures_util::StreamExt;
+use rules::strict::{Strict, Unambiguous};
 use rules::text::Text;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::problem::{Kind, Problem};
@@ -71,18 +73,19 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
         ));
     }
     let reader = &mut serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut *reader).map_err(|error| {
-        let (path, cause) = (error.path().to_string(), error.inner());
-        let place = if path == "." { String::new() } else { format!("{path}: ") };
-        unreadable(format!("{place}{cause}."), format!("{place}JSON を読めません（{cause}）。"))
-    })?;
+    let Unambiguous(json) = Unambiguous::deserialize(&mut *reader)
+        .map_err(|cause| unreadable(format!("{cause}."), format!("JSON を読めません（{cause}）。")))?;
     reader.end().map_err(|cause| {
         unreadable(
             format!("Something follows the JSON value: {cause}."),
             format!("JSON の後に余分なものがあります（{cause}）。"),
         )
     })?;
-    Ok(value)
+    serde_path_to_error::deserialize(Strict(&json)).map_err(|error| {
+        let (path, cause) = (error.path().to_string(), error.inner());
+        let place = if path == "." { String::new() } else { format!("{path}: ") };
+        unreadable(format!("{place}{cause}."), format!("{place}JSON を読めません（{cause}）。"))
+    })
 }
 
 fn unreadable(en: impl Into<String>, ja: impl Into<String>) -> Problem {

@@ -3,7 +3,8 @@
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::{self, Accept, Header, HeaderName, HeaderValue};
+use actix_web::http::Method;
+use actix_web::http::header::{self, Accept, Header, HeaderName, HeaderValue, Quality};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpRequest, HttpResponse, ResponseError, web};
 use uuid::Uuid;
@@ -18,10 +19,15 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// # Errors
 /// None of its own: handlers and extractors answer their errors as problems.
 pub async fn edge<B: MessageBody + 'static>(
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let id = request_id(&request);
+    tracing::Span::current().record("request_id", id.to_str().unwrap_or_default());
+    // The connection knows that it was HEAD, and sends no body.
+    if request.method() == Method::HEAD {
+        request.head_mut().method = Method::GET;
+    }
     let language = Language::of_request(&request);
     let mut response = if accepts(&request) {
         next.call(request).await?.map_into_boxed_body()
@@ -61,14 +67,15 @@ fn accepts(request: &ServiceRequest) -> bool {
         return true;
     }
     let Ok(accept) = Accept::parse(request) else { return true };
-    accept.ranked().iter().any(|range| {
-        matches!(
-            (range.type_().as_str(), range.subtype().as_str()),
-            ("*", _)
-                | ("application", "*" | "json" | "problem" | "x-ndjson" | "vnd.apache.parquet")
-                | ("text", "event-stream" | "csv" | "*")
-        )
-    })
+    accept.is_empty()
+        || accept.iter().filter(|wanted| wanted.quality > Quality::ZERO).any(|wanted| {
+            matches!(
+                (wanted.item.type_().as_str(), wanted.item.subtype().as_str()),
+                ("*", _)
+                    | ("application", "*" | "json" | "problem" | "x-ndjson" | "vnd.apache.parquet")
+                    | ("text", "event-stream" | "csv" | "*")
+            )
+        })
 }
 
 /// The answer for what is no route: 405 with `Allow` where the path has other methods, else 404.

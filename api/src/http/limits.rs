@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::{HeaderName, HeaderValue};
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpRequest, ResponseError, web};
 use governor::clock::{Clock, DefaultClock};
@@ -58,6 +58,18 @@ impl Budgets {
         };
         Ok(by_address.min(by_token))
     }
+
+    /// Writes what is left into an answer's headers.
+    fn announce(&self, headers: &mut HeaderMap, remaining: u32) {
+        let burst = self.rate.saturating_mul(BURST);
+        headers.insert(LIMIT, HeaderValue::from(burst.get()));
+        headers.insert(REMAINING, HeaderValue::from(remaining));
+        let used = burst.get() - remaining.min(burst.get());
+        headers.insert(RESET, HeaderValue::from(used.div_ceil(self.rate.get())));
+        if let Ok(policy) = HeaderValue::try_from(format!("{burst};w={BURST}")) {
+            headers.insert(POLICY, policy);
+        }
+    }
 }
 
 const BURST: NonZeroU32 = NonZeroU32::new(10).unwrap();
@@ -80,22 +92,14 @@ pub async fn limit<B: MessageBody + 'static>(
     };
     let address = client_ip(request.request());
     let token = Bearer::of(request.request()).ok().and_then(|bearer| bearer.0).map(|token| token.hash());
-    let remaining = match budgets.take(address, token) {
-        Ok(remaining) => remaining,
+    let (mut response, remaining) = match budgets.take(address, token) {
+        Ok(remaining) => (next.call(request).await?.map_into_left_body(), remaining),
         Err(seconds) => {
             let problem = Problem::plain(Kind::RateLimited).retry_after(seconds);
-            return Ok(request.into_response(problem.error_response()).map_into_right_body());
+            (request.into_response(problem.error_response()).map_into_right_body(), 0)
         }
     };
-    let mut response = next.call(request).await?.map_into_left_body();
-    let burst = budgets.rate.saturating_mul(BURST);
-    let headers = response.headers_mut();
-    headers.insert(LIMIT, HeaderValue::from(burst.get()));
-    headers.insert(REMAINING, HeaderValue::from(remaining));
-    headers.insert(RESET, HeaderValue::from((burst.get() - remaining.min(burst.get())).div_ceil(budgets.rate.get())));
-    if let Ok(policy) = HeaderValue::try_from(format!("{burst};w={BURST}")) {
-        headers.insert(POLICY, policy);
-    }
+    budgets.announce(response.headers_mut(), remaining);
     Ok(response)
 }
 

@@ -6,6 +6,7 @@ pub mod edge;
 pub mod idempotency;
 pub mod language;
 pub mod limits;
+pub mod measure;
 pub mod params;
 pub mod problem;
 

@@ -15,6 +15,9 @@ use super::language::Language;
 /// The media type of every error.
 pub const MEDIA_TYPE: &str = "application/problem+json";
 
+/// The longest detail, in characters.
+const DETAIL_LIMIT: usize = 600;
+
 /// Every kind of problem: its code, its status, its title in both languages, and what its page
 /// tells a reader to do about it.
 macro_rules! kinds {
@@ -215,13 +218,13 @@ impl Problem {
             kind: format!("/problems/{}", self.kind.code()),
             title: language.of(&self.kind.title()).to_owned(),
             status: self.kind.status().as_u16(),
-            detail: language.of(&self.detail).to_owned(),
+            detail: clip(language.of(&self.detail)),
             code: self.kind.code(),
             rule: self.rule,
             faults: self
                 .faults
                 .iter()
-                .map(|fault| FaultBody { field: fault.field.clone(), message: language.of(&fault.message).to_owned() })
+                .map(|fault| FaultBody { field: fault.field.clone(), message: clip(language.of(&fault.message)) })
                 .collect(),
             extras: self.extras.clone(),
         }
@@ -238,6 +241,14 @@ impl Problem {
             response.insert_header((header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")));
         }
         response.content_type(MEDIA_TYPE).json(self.body(language))
+    }
+}
+
+/// Text that may repeat what the client sent, at a length that can be read.
+fn clip(text: &str) -> String {
+    match text.char_indices().nth(DETAIL_LIMIT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 

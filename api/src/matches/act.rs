@@ -46,7 +46,7 @@ struct How {
     /// Only tell whether it is legal: nothing happens, no die is rolled.
     dry_run: Option<bool>,
     /// Of a player with several seats: the one that acts.
-    #[param(value_type = Option<u8>)]
+    #[param(value_type = Option<u8>, maximum = 9)]
     seat: Option<Seat>,
 }
 
@@ -102,7 +102,9 @@ pub async fn act(
     let token = bearer.required()?;
     let live = desk.get(id).await?;
     let seat = acting(&desk.pool, &live, &token, how.seat).await?;
-    let expected = IfMatch::parse(&request).ok().filter(|_| request.headers().contains_key(header::IF_MATCH));
+    // What is no tag names no state of the match.
+    let expected = request.headers().contains_key(header::IF_MATCH);
+    let expected = expected.then(|| IfMatch::parse(&request).unwrap_or(IfMatch::Items(Vec::new())));
     let request_of = |ticket| decide(&desk, &live, seat, &body.value, expected.as_ref(), ticket);
     if how.dry_run == Some(true) {
         return dry_run(&desk, &live, seat, &body.value, expected.as_ref()).await.map(Answer::into_response);

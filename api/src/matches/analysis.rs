@@ -1,5 +1,7 @@
 //! `POST /v1/matches/{id}/analysis`
 
+use std::sync::Arc;
+
 use actix_web::{HttpResponse, post, web};
 use rules::game::{Advice, Level};
 use rules::seat::Seat;
@@ -23,6 +25,9 @@ struct NewAnalysis {
     /// The seat; the bearer's own without it. Of a finished match any seat.
     #[serde(default)]
     seat: Option<Seat>,
+    /// The version to look at, as it stood then; the current one without it.
+    #[serde(default)]
+    version: Option<u32>,
     /// The most actions to rank, 1 to 500; 20 by default.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 500)]
@@ -52,18 +57,19 @@ struct Analysis {
 
 /// Ask the best bot
 ///
-/// It knows what the seat may know and nothing else.
+/// It knows what the seat may know and nothing else. A finished match needs no token; name a
+/// `version` there, since at its end nobody has anything to decide.
 #[utoipa::path(
     tag = "Matches",
     request_body = NewAnalysis,
     params(crate::ids::MatchPath),
-    security(("seat_token" = []), ("player_token" = [])),
+    security((), ("seat_token" = []), ("player_token" = [])),
     responses(
         (status = 200, description = "The ranked actions", body = Analysis),
         (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 401, description = "`token-required`, `unknown-token`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 403, description = "`forbidden`, `analysis-off`", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 404, description = "`not-found`", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "`not-found`: no such match, seat or version", body = ProblemBody, content_type = "application/problem+json"),
         (status = 413, description = "`payload-too-large`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 415, description = "`unsupported-media-type`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 422, description = "`invalid-parameters`", body = ProblemBody, content_type = "application/problem+json"),
@@ -103,6 +109,12 @@ pub async fn analyse(
         return Err(Problem::plain(Kind::AnalysisOff));
     }
     let level = live.facts.game.facts().levels.iter().copied().max().unwrap_or(Level::Easy);
+    let snapshot = match body.value.version {
+        Some(version) if version != snapshot.table.head().version => {
+            Arc::new(desk.snapshot_at(live.facts.id, version, snapshot.table.head().version).await?)
+        }
+        _ => snapshot,
+    };
     let (version, lexicon) = (snapshot.table.head().version, desk.lexicon());
     let advice = blocking(move || snapshot.table.advise(seat, level, &lexicon)).await?;
     let actions =

@@ -9,7 +9,6 @@ use utoipa::IntoParams;
 use super::answer::{self, MatchBody};
 use super::desk::Desk;
 use super::seat_of::viewing;
-use super::store::load;
 use crate::http::problem::Kind;
 use crate::http::{Bearer, Params, PathId, Problem, ProblemBody, Reply};
 use crate::ids::MatchId;
@@ -19,7 +18,7 @@ use crate::ids::MatchId;
 #[into_params(parameter_in = Query)]
 struct From {
     /// Of a player with several seats: the one to look from.
-    #[param(value_type = Option<u8>)]
+    #[param(value_type = Option<u8>, maximum = 9)]
     seat: Option<Seat>,
 }
 
@@ -53,13 +52,10 @@ pub async fn match_at(
         .match_info()
         .get("version")
         .and_then(|part| part.parse().ok())
-        .filter(|version| *version <= now.table.head().version)
         .ok_or_else(|| Problem::plain(Kind::NotFound))?;
-    let mut loaded = load::facts(&desk.pool, id).await?;
-    let steps: Vec<_> = load::steps(&desk.pool, id, 0, version).await?.into_iter().map(|(_, step)| step).collect();
-    let then = loaded.snapshot(&steps)?;
+    let then = desk.snapshot_at(id, version, now.table.head().version).await?;
     let viewer = now.table.open_to(seat.map_or(Viewer::Public, Viewer::Seat));
-    let projection = answer::projection(&loaded.facts, &then, viewer);
+    let projection = answer::projection(&live.facts, &then, viewer);
     Ok(HttpResponse::Ok()
         .insert_header((header::ETAG, projection.etag))
         .content_type("application/json")

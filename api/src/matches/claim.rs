@@ -33,7 +33,7 @@ struct NewClaim {
     player_token: Option<String>,
     /// Hex of at most 64 bytes that go into the match's chance.
     #[serde(default)]
-    #[schema(examples("c0ffee"), max_length = 128)]
+    #[schema(examples("c0ffee"), max_length = 128, pattern = "^([0-9a-f]{2})*$")]
     entropy: Option<String>,
 }
 

@@ -14,11 +14,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
 
 use super::answer::MatchBody;
 use super::desk::{Desk, commit_of, now, number};
 use super::facts::{Facts, Sandbox, SeatOrder};
 use super::live::{Credential, Live, Snapshot};
+use super::metrics;
 use super::seat_of::player_of;
 use super::store;
 use crate::http::auth::{Token, random};
@@ -37,10 +39,10 @@ const TURN_LIMIT: u32 = 7 * 24 * 3600;
 #[serde(deny_unknown_fields)]
 pub struct NewMatch {
     /// The game's id, one of `GET /v1/games`.
-    #[schema(examples("hachiku"))]
+    #[schema(schema_with = game_id)]
     game: String,
     /// The seats in turn order.
-    #[schema(examples(json!([{"name": "先生"}, {"bot": "easy"}])))]
+    #[schema(min_items = 2, max_items = 10, examples(json!([{"name": "先生"}, {"bot": "easy"}])))]
     seats: Vec<NewSeat>,
     /// The game's options; what is left out takes its default.
     #[serde(default)]
@@ -64,6 +66,12 @@ pub struct NewMatch {
     sandbox: Option<Sandbox>,
 }
 
+/// The id of a game.
+fn game_id() -> ObjectBuilder {
+    let ids: Vec<_> = registry::games().iter().map(|game| game.facts().id).collect();
+    ObjectBuilder::new().schema_type(Type::String).enum_values(Some(ids)).examples(["hachiku"])
+}
+
 /// A seat of a match to be created: a human's, unless it says `bot` or `open`.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -83,7 +91,7 @@ struct NewSeat {
     open: bool,
     /// Hex of at most 64 bytes that go into the match's chance.
     #[serde(default)]
-    #[schema(examples("c0ffee"), max_length = 128)]
+    #[schema(examples("c0ffee"), max_length = 128, pattern = "^([0-9a-f]{2})*$")]
     entropy: Option<String>,
 }
 
@@ -200,6 +208,10 @@ async fn create(desk: &Desk, new: NewMatch, ticket: Option<Ticket>) -> Result<An
     let mut commit = commit_of(id, &before, &after, number(0, steps));
     commit.sealed = ticket.map(|ticket| ticket.seal(&answer)).transpose()?;
     store::create::create(&desk.pool, &facts, &after, &commit).await?;
+    metrics::created(game.facts().id);
+    if commit.finish.is_some() {
+        metrics::finished(game.facts().id);
+    }
     desk.welcome(Arc::new(Live::new(facts, after))).await;
     Ok(answer)
 }

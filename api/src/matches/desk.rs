@@ -11,8 +11,10 @@ use moka::future::Cache;
 use rules::table::{AnyTable, Status, Step};
 use rules::time::Timestamp;
 use sqlx::PgPool;
+use tokio_util::sync::CancellationToken;
 
 use super::live::{Credential, Live, Snapshot};
+use super::metrics;
 use super::store::commit::{Claim, Commit, Numbered};
 use super::store::committer::Committer;
 use super::store::{load, to_db};
@@ -34,6 +36,8 @@ const TRIES: usize = 8;
 pub struct Desk {
     /// The database.
     pub pool: PgPool,
+    /// Cancelled when the server is to stop: nobody is to be kept waiting from then on.
+    pub closing: CancellationToken,
     library: Arc<Library>,
     committer: Committer,
     live: Cache<MatchId, Arc<Live>>,
@@ -51,10 +55,10 @@ pub struct Decided {
 
 impl Desk {
     /// A desk over a database.
-    pub fn new(pool: PgPool, library: Arc<Library>, cached: u64) -> Self {
+    pub fn new(pool: PgPool, library: Arc<Library>, cached: u64, closing: CancellationToken) -> Self {
         let committer = Committer::start(&pool, 2);
         let live = Cache::builder().max_capacity(cached).time_to_idle(Duration::from_hours(1)).build();
-        Self { pool, library, committer, live }
+        Self { pool, closing, library, committer, live }
     }
 
     /// The words as they are now: the operator's own may change between one decision and the next.
@@ -92,6 +96,19 @@ impl Desk {
             load::steps(&self.pool, live.facts.id, 0, u32::MAX).await?.into_iter().map(|(_, step)| step).collect();
         live.publish(loaded.snapshot(&steps)?);
         Ok(())
+    }
+
+    /// A match as it stood at a version, if it has reached that.
+    ///
+    /// # Errors
+    /// [`Kind::NotFound`] for a version after `newest`.
+    pub async fn snapshot_at(&self, id: MatchId, version: u32, newest: u32) -> Result<Snapshot, Problem> {
+        if version > newest {
+            return Err(Problem::plain(Kind::NotFound));
+        }
+        let mut loaded = load::facts(&self.pool, id).await?;
+        let steps: Vec<_> = load::steps(&self.pool, id, 0, version).await?.into_iter().map(|(_, step)| step).collect();
+        loaded.snapshot(&steps)
     }
 
     /// Whether another process has committed to a match since this one looked.
@@ -154,8 +171,12 @@ impl Desk {
     /// Commits a decision and shows it; false if another process was first, whose state is then
     /// read in.
     async fn commit(&self, live: &Live, commit: Commit, after: Snapshot) -> Result<bool, Problem> {
+        let ends = commit.finish.is_some();
         match self.committer.write(commit).await {
             Ok(true) => {
+                if ends {
+                    metrics::finished(live.facts.game.facts().id);
+                }
                 live.publish(after);
                 Ok(true)
             }

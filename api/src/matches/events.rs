@@ -18,13 +18,13 @@ use crate::ids::MatchId;
 #[into_params(parameter_in = Query)]
 struct Since {
     /// Only events with a greater `seq`.
-    #[param(example = 0)]
+    #[param(value_type = Option<u64>, maximum = 4_294_967_295_u64, example = 0)]
     after: Option<u32>,
     /// The most events to give; all by default.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u32>,
     /// Of a player with several seats: the one to look from.
-    #[param(value_type = Option<u8>)]
+    #[param(value_type = Option<u8>, maximum = 9)]
     seat: Option<Seat>,
 }
 

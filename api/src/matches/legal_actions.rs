@@ -30,7 +30,7 @@ struct Wanted {
     #[param(minimum = 1, maximum = 20000)]
     limit: Option<usize>,
     /// Of a player with several seats: the one meant.
-    #[param(value_type = Option<u8>)]
+    #[param(value_type = Option<u8>, maximum = 9)]
     seat: Option<Seat>,
 }
 

@@ -13,6 +13,7 @@ pub mod facts;
 pub mod legal_actions;
 pub mod list;
 pub mod live;
+pub mod metrics;
 pub mod record;
 pub mod seat_of;
 pub mod show;

@@ -112,8 +112,9 @@ pub struct RecordStep {
     /// What came of it.
     #[schema(value_type = Vec<Object>)]
     pub events: Vec<Value>,
-    /// SHA-256, in hex, over the hash before (of the first step: the commitment), a newline, and
-    /// the step without its hash as JSON with sorted keys and no spaces.
+    /// SHA-256, in hex, over the hash before, a newline, and the step without its hash as JSON with
+    /// sorted keys and no spaces. Before the first step stands the SHA-256 of the record without
+    /// `steps` and `outcome` in the same form.
     pub hash: String,
 }
 
@@ -174,7 +175,7 @@ pub async fn record(pool: &sqlx::PgPool, id: MatchId) -> Result<RecordBody, Prob
         })
         .collect();
     let commitment = hex::encode(chance::commitment(&facts.server_seed));
-    Ok(RecordBody {
+    let mut record = RecordBody {
         format: FORMAT.to_owned(),
         id,
         game: facts.game.facts().id.to_owned(),
@@ -186,19 +187,20 @@ pub async fn record(pool: &sqlx::PgPool, id: MatchId) -> Result<RecordBody, Prob
         sandbox: facts.sandbox.clone(),
         seats,
         created_at: facts.created_at,
-        steps: chain(&commitment, steps),
+        steps: Vec::new(),
         chance: RecordChance {
             algorithm: chance::ALGORITHM.to_owned(),
             commitment,
             server_seed: hex::encode(facts.server_seed),
         },
         outcome,
-    })
+    };
+    record.steps = chain(record.setup_hash(), steps);
+    Ok(record)
 }
 
 /// Links steps into the hash chain.
-fn chain(commitment: &str, steps: Vec<Step>) -> Vec<RecordStep> {
-    let mut before = commitment.to_owned();
+fn chain(mut before: String, steps: Vec<Step>) -> Vec<RecordStep> {
     steps
         .into_iter()
         .map(|step| {
@@ -222,15 +224,24 @@ fn chain(commitment: &str, steps: Vec<Step>) -> Vec<RecordStep> {
 /// The hash of a step that follows the one with the hash `before`.
 fn hash(before: &str, step: &RecordStep) -> String {
     // serde_json's own map sorts its keys.
-    let mut value = serde_json::to_value(step).unwrap_or_default();
+    hex::encode(Sha256::digest(format!("{before}\n{}", json_without(step, &["hash"]))))
+}
+
+/// A value as JSON with sorted keys and no spaces, without some of its fields.
+fn json_without<T: Serialize>(value: &T, left_out: &[&str]) -> Value {
+    let mut value = serde_json::to_value(value).unwrap_or_default();
     if let Value::Object(fields) = &mut value {
-        fields.remove("hash");
+        fields.retain(|name, _| !left_out.contains(&name.as_str()));
     }
-    let text = format!("{before}\n{value}");
-    hex::encode(Sha256::digest(text))
+    value
 }
 
 impl RecordBody {
+    /// The hash that the chain begins with: of what the match was created with.
+    fn setup_hash(&self) -> String {
+        hex::encode(Sha256::digest(json_without(self, &["steps", "outcome"]).to_string()))
+    }
+
     /// Checks that everything in the record follows: the commitment from the seed, every step with
     /// its dice and events from the rules and the chance, the hash chain, and the outcome.
     ///
@@ -270,12 +281,13 @@ impl RecordBody {
         }
         let mut table = facts.lay(seats).map_err(|faults| format!("the set-up is not possible: {faults:?}"))?;
         table.set_chance(facts.key(entropy.iter().map(Vec::as_slice)));
-        let mut before = self.chance.commitment.clone();
+        let mut before = self.setup_hash();
         for link in &self.steps {
             if hash(&before, link) != link.hash {
                 return Err(format!(
-                    "version {}: the hash does not follow from the step and the one before",
-                    link.version
+                    "version {}: the hash does not follow from the step and what is before it{}",
+                    link.version,
+                    if link.version == 1 { ", the record's set-up" } else { "" }
                 ));
             }
             before.clone_from(&link.hash);

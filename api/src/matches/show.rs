@@ -29,7 +29,7 @@ struct Watch {
     #[param(minimum = 0, maximum = 30, example = 20)]
     wait: Option<u64>,
     /// Of a player with several seats: the one to look from.
-    #[param(value_type = Option<u8>)]
+    #[param(value_type = Option<u8>, maximum = 9)]
     seat: Option<Seat>,
 }
 
@@ -72,7 +72,8 @@ pub async fn show_match(
     let Some(known) = known else {
         return Ok(answer(live.snapshot().projection(&live.facts, seat)));
     };
-    let changed = wait_for_change(&live, seat, &known, Duration::from_secs(wait)).await;
+    let change = wait_for_change(&live, seat, &known, Duration::from_secs(wait));
+    let changed = desk.closing.run_until_cancelled(change).await.unwrap_or(false);
     let snapshot = live.snapshot();
     let projection = snapshot.projection(&live.facts, seat);
     if changed || !names(&known, projection) {

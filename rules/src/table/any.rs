@@ -14,6 +14,7 @@ use super::{Entry, Head, Judgement, Plan, Step, Table, read_move};
 use crate::chance::{Key, Script};
 use crate::game::{Advice, Facts, Game, Inquiry, Level};
 use crate::seat::{Seat, SeatCount, Viewer};
+use crate::strict::Strict;
 use crate::text::{Fault, Text};
 use crate::time::Timestamp;
 
@@ -134,7 +135,7 @@ impl<G: Game> AnyGame for Registered<G> {
         faults.extend(script_faults(facts, &plan.script));
         let options = match options {
             Value::Null => Ok(G::Options::default()),
-            value => G::Options::deserialize(value),
+            value => G::Options::deserialize(Strict(value)),
         };
         match (options, count) {
             (Ok(options), Some(count)) => {

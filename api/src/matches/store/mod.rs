@@ -9,9 +9,12 @@ pub mod load;
 use rules::time::Timestamp;
 use sqlx::types::time::OffsetDateTime;
 
-/// A time as the database takes it.
+/// The first instant of PostgreSQL's calendar, in 4714 BC, in milliseconds since 1970.
+const EARLIEST: i64 = -210_866_803_200_000;
+
+/// A time as the database takes it; what is before its calendar is its first instant.
 pub fn to_db(time: Timestamp) -> OffsetDateTime {
-    let nanos = i128::from(time.millis()) * 1_000_000;
+    let nanos = i128::from(time.millis().max(EARLIEST)) * 1_000_000;
     OffsetDateTime::from_unix_timestamp_nanos(nanos).unwrap_or(OffsetDateTime::UNIX_EPOCH)
 }
 
