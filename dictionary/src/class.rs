@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::de::{SeqAccess, Visitor};
+use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::openapi::schema::{ArrayBuilder, ArrayItems};
 use utoipa::openapi::{Ref, RefOr, Schema};
@@ -183,12 +183,15 @@ impl<'de> Deserialize<'de> for ClassSet {
             type Value = ClassSet;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of word classes")
+                f.write_str("a list of word classes, each once")
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<ClassSet, A::Error> {
                 let mut set = ClassSet::EMPTY;
                 while let Some(class) = list.next_element()? {
+                    if set.contains(class) {
+                        return Err(Error::custom(format_args!("the class {class} is named twice; name it once")));
+                    }
                     set = set.union(ClassSet::of(class));
                 }
                 Ok(set)
@@ -260,7 +263,9 @@ mod tests {
         let policy: Policy = serde_json::from_str(r#"{"classes":["verb","common"]}"#).unwrap();
         assert_eq!(serde_json::to_string(&policy).unwrap(), r#"{"classes":["common","verb"]}"#);
         assert_eq!(serde_json::from_str::<Policy>("{}").unwrap(), Policy::default());
-        for bad in [r#"{"classes":["noun"]}"#, r#"{"class":[]}"#, r#"{"classes":"verb"}"#] {
+        for bad in
+            [r#"{"classes":["noun"]}"#, r#"{"class":[]}"#, r#"{"classes":"verb"}"#, r#"{"classes":["verb","verb"]}"#]
+        {
             assert!(serde_json::from_str::<Policy>(bad).is_err(), "{bad}");
         }
     }

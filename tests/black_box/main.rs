@@ -14,3 +14,4 @@ mod spec;
 mod tokens;
 mod watching;
 mod words;
+mod words_cli;

@@ -23,7 +23,7 @@ const SHOWN: usize = 5;
 #[serde(deny_unknown_fields, default)]
 pub struct ChainRequest {
     /// The words in order, 1 to 1,000, by reading or written form.
-    #[schema(min_items = 1, max_items = 1000, example = json!(["しりとり", "りす", "すいか"]))]
+    #[schema(required = true, min_items = 1, max_items = 1000, example = json!(["しりとり", "りす", "すいか"]))]
     pub words: Vec<String>,
     /// The rules; `everyday` when nobody says.
     pub rules: RuleOptions,
