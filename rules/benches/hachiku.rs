@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use dictionary::{Letter, LetterSet, Lexicon};
+use physics::world::Engine;
 use rules::chance::{Chance, Key};
 use rules::game::{Context, Game, Inquiry, Level, Thinking};
 use rules::hachiku::{self, Action, Hachiku};
@@ -18,7 +19,7 @@ fn chance(seed: u8) -> Chance {
 
 fn apply(game: &mut Hachiku, action: &Action, lexicon: &Lexicon, chance: &mut Chance) {
     let seat = game.to_act().iter().next().expect("the match goes on");
-    let mut context = Context { chance, now: Timestamp::default(), lexicon };
+    let mut context = Context { chance, now: Timestamp::default(), lexicon, world: &mut Engine };
     game.apply(seat, action, &mut context, &mut Vec::new()).expect("the action is legal");
 }
 
@@ -89,7 +90,7 @@ fn playout(mut game: Hachiku, lexicon: &Lexicon, choices: &mut Chance) -> u64 {
             ControlFlow::Continue(())
         });
         let action = &legal[choices.below(legal.len() as u32) as usize];
-        let mut context = Context { chance: &mut *choices, now: Timestamp::default(), lexicon };
+        let mut context = Context { chance: &mut *choices, now: Timestamp::default(), lexicon, world: &mut Engine };
         game.apply(seat, action, &mut context, &mut log).expect("the action is legal");
         actions += 1;
     }

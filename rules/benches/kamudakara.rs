@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dictionary::Lexicon;
+use physics::world::Engine;
 use rules::chance::{Chance, Key};
 use rules::game::{Context, Game, Inquiry};
 use rules::kamudakara::{Action, Event, Kamudakara, Options};
@@ -30,7 +31,12 @@ impl Playouts {
     /// the number of actions.
     fn play(&mut self, table: &Kamudakara) -> u64 {
         let mut game = table.clone();
-        let mut context = Context { chance: &mut self.chance, now: Timestamp::from_millis(0), lexicon: &self.lexicon };
+        let mut context = Context {
+            chance: &mut self.chance,
+            now: Timestamp::from_millis(0),
+            lexicon: &self.lexicon,
+            world: &mut Engine,
+        };
         self.log.clear();
         game.start(&mut context, &mut self.log);
         let mut actions = 0;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dictionary::Lexicon;
+use physics::world::Engine;
 use rules::chance::{Chance, Key};
 use rules::game::{Context, Game, Inquiry};
 use rules::salamander::{Action, Options, Salamander};
@@ -18,7 +19,7 @@ fn playout(seats: SeatCount, match_no: u64, choices: &mut Chance, legal: &mut Ve
     let mut seed = [0; 32];
     seed[..8].copy_from_slice(&match_no.to_le_bytes());
     let mut chance = Chance::new(Key::derive(&seed, &[0; 16], []), Arc::default());
-    let mut context = Context { chance: &mut chance, now: Timestamp::default(), lexicon: &lexicon };
+    let mut context = Context { chance: &mut chance, now: Timestamp::default(), lexicon: &lexicon, world: &mut Engine };
     let mut game = Salamander::setup(&Arc::new(Options::default()), seats);
     let mut log = Vec::with_capacity(64);
     game.start(&mut context, &mut log);

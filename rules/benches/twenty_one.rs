@@ -7,6 +7,7 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use dictionary::Lexicon;
+use physics::world::Engine;
 use rules::chance::{Chance, Key};
 use rules::game::{Context, Game, Inquiry};
 use rules::seat::SeatCount;
@@ -38,7 +39,12 @@ impl Playouts {
 
     /// Carries out one action, in a new match where the last one is over.
     fn step(&mut self) {
-        let mut context = Context { chance: &mut self.chance, now: Timestamp::from_millis(0), lexicon: &self.lexicon };
+        let mut context = Context {
+            chance: &mut self.chance,
+            now: Timestamp::from_millis(0),
+            lexicon: &self.lexicon,
+            world: &mut Engine,
+        };
         let Some(seat) = self.game.to_act().iter().next() else {
             self.log.clear();
             self.game = TwentyOne::setup(&self.options, self.seats);

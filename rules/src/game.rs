@@ -1,7 +1,7 @@
 //! The one shape that every game has.
 //!
 //! A game is its state; its behaviour is a few total functions. Everything that is not a player's
-//! choice (dice, shuffles, time, the lexicon) comes in through a [`Context`] and leaves as events,
+//! choice (dice, shuffles, time, the lexicon, the physical world) comes in through a [`Context`] and leaves as events,
 //! so that a state is the fold of its events and a record replays anywhere.
 
 use std::fmt::Debug;
@@ -9,6 +9,8 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
 use dictionary::Lexicon;
+use physics::pose::Pose;
+use physics::world::World;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -60,6 +62,8 @@ pub struct Context<'a> {
     pub now: Timestamp,
     /// The words of the match.
     pub lexicon: &'a Lexicon,
+    /// The physical world: the engine while a match is played, the record while one is verified.
+    pub world: &'a mut dyn World,
 }
 
 /// What to enumerate, and with what.
@@ -191,6 +195,12 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     /// The event as the viewer may see it. Every event is seen by everybody in some form, so that
     /// counting events tells nobody anything.
     fn redact(event: &Self::Event, viewer: Viewer) -> Self::Event;
+
+    /// Where bodies came to rest, if the event tells of the physical world; a record is verified
+    /// with this in place of the engine.
+    fn at_rest(_event: &Self::Event) -> Option<&[Pose]> {
+        None
+    }
 
     /// The result, once it is known.
     fn outcome(&self) -> Option<Outcome>;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use dictionary::Lexicon;
+use physics::world::Engine;
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 use rules::chance::{Chance, Key, Position, Script, commitment};
@@ -213,7 +214,7 @@ fn twenty_one_uses_one_die_a_roll() {
     let page = vectors();
     let mut chance = page.chance();
     let lexicon = &Lexicon::empty();
-    let mut context = Context { chance: &mut chance, now: Timestamp::from_millis(0), lexicon };
+    let mut context = Context { chance: &mut chance, now: Timestamp::from_millis(0), lexicon, world: &mut Engine };
     let mut game = TwentyOne::setup(&Arc::default(), SeatCount::new(2).unwrap());
     let mut log = Vec::new();
     game.start(&mut context, &mut log);

@@ -155,7 +155,7 @@ async fn the_interactive_page_needs_nobody_else() {
     assert_eq!(page.status, 200);
     assert!(!page.text.contains("://"), "{}", page.text);
     let parts: Vec<_> =
-        page.text.split(['"', '\'']).filter(|part| part.ends_with(".js") || part.ends_with(".css")).collect();
+        page.text.split(['"', '\'']).filter(|part| [".js", ".css"].iter().any(|end| part.ends_with(end))).collect();
     assert!(parts.len() >= 3, "{parts:?}");
     for part in parts {
         let path = format!("/docs/{}", part.trim_start_matches("./"));

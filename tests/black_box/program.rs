@@ -68,7 +68,7 @@ impl Program {
                 kept.push('\n');
             }
         });
-        let address = address.recv_timeout(Duration::from_secs(60));
+        let address = address.recv_timeout(Duration::from_mins(1));
         let base = address.unwrap_or_else(|_| panic!("it does not listen:\n{}", log.lock().unwrap()));
         Self { server: Server::at(base), child, log }
     }

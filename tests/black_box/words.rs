@@ -118,7 +118,7 @@ async fn odd_words_are_words_that_do_not_exist() {
     for verdict in check(&server, &[&long, "\u{0}\u{1b}[2J", "\u{3099}", "ねこ\n", " ", "👍"]).await {
         assert_eq!(verdict["valid"], false, "{verdict}");
     }
-    for word in ["けぬむろ", "a/b", "%", "+", "\u{0}", "ねこ\n", &long[..6000]] {
+    for word in ["けぬむろ", "a/b", "%%", "%E7%8C%AB", "+", "\u{0}", "ねこ\n", &long[..6000]] {
         let answer = server.get(&path_of(word), None).await;
         assert_eq!(answer.code(404), "unknown-word", "{word}");
     }
@@ -133,6 +133,8 @@ async fn one_word_is_found_by_its_address() {
     let server = Server::start().await;
     let cat = server.get("/v1/words/猫", None).await.expect(200);
     assert_eq!((&cat["valid"], &cat["entries"][0]["reading"]), (&json!(true), &json!("ねこ")));
+    let percent = server.get("/v1/words/%25", None).await.expect(200);
+    assert_eq!((&percent["input"], &percent["entries"][0]["reading"]), (&json!("%"), &json!("ぱーせんと")));
     let hide = server.get("/v1/words/隠れる", None).await.expect(200);
     assert_eq!(hide["reason"], "class-not-allowed");
     let verbs = server.get("/v1/words/隠れる?class=verb", None).await.expect(200);

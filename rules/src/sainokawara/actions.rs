@@ -1,6 +1,8 @@
 //! What a seat may do, and how it is carried out.
 
 use arrayvec::ArrayVec;
+use physics::decimal::Milli;
+use physics::world::Shift;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -8,7 +10,7 @@ use super::board::{Duty, Space};
 use super::dice::Die;
 use super::events::Event;
 use super::state::{Phase, Sainokawara};
-use super::{preparation, reported};
+use super::{preparation, reported, simulated};
 use crate::game::{Completeness, Context, Visit};
 use crate::seat::Seat;
 use crate::text::{Refusal, Text};
@@ -50,6 +52,36 @@ pub enum Action {
     RequestPause {},
     /// Say that the tower has fallen; any seat may.
     ReportCollapse {},
+    /// Simulated: set the next die down, just above what it would touch, and let go.
+    Stack {
+        /// Millimetres from the axis of the die below (of the table, for the first), −60 to 60.
+        #[schema(value_type = f64, minimum = -60, maximum = 60)]
+        x: Milli,
+        /// Millimetres from the axis of the die below (of the table, for the first), −60 to 60.
+        #[schema(value_type = f64, minimum = -60, maximum = 60)]
+        y: Milli,
+        /// Degrees about the vertical, −360 to 360.
+        #[schema(value_type = f64, minimum = -360, maximum = 360)]
+        turn: Milli,
+        /// The face it stands on, from 1.
+        #[schema(minimum = 1, maximum = 20)]
+        face: u8,
+    },
+    /// Simulated: nudge a die that stands.
+    Adjust {
+        /// Its number in the tower, from 1 at the bottom.
+        #[schema(minimum = 1, maximum = 13)]
+        die: u8,
+        /// Millimetres, −10 to 10.
+        #[schema(value_type = f64, minimum = -10, maximum = 10)]
+        x: Milli,
+        /// Millimetres, −10 to 10.
+        #[schema(value_type = f64, minimum = -10, maximum = 10)]
+        y: Milli,
+        /// Degrees about the vertical, −360 to 360.
+        #[schema(value_type = f64, minimum = -360, maximum = 360)]
+        turn: Milli,
+    },
 }
 
 impl Sainokawara {
@@ -69,6 +101,12 @@ impl Sainokawara {
             Action::ReleaseDie {} => reported::release_die(self, seat, context.now, log),
             Action::RequestPause {} => reported::request_pause(self, seat, context.now, log),
             Action::ReportCollapse {} => reported::report_collapse(self, seat, log),
+            Action::Stack { x, y, turn, face } => {
+                simulated::stack(self, seat, Shift { x: *x, y: *y, turn: *turn }, *face, context, log)
+            }
+            Action::Adjust { die, x, y, turn } => {
+                simulated::adjust(self, seat, *die, Shift { x: *x, y: *y, turn: *turn }, context, log)
+            }
         }
     }
 
@@ -80,7 +118,8 @@ impl Sainokawara {
                 let _ = visit(Action::RollStart {});
                 Completeness::Complete
             }
-            Phase::Stacking(site) => reported::visit(site, visit),
+            Phase::Stacking(site) if self.is_reported() => reported::visit(site, visit),
+            Phase::Stacking(site) => simulated::visit(site, visit),
             Phase::Over => Completeness::Complete,
         }
     }

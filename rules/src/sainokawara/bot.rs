@@ -1,11 +1,12 @@
-//! The built-in player: takes any duty but the first, places large dice, and stacks without haste.
+//! The built-in player: takes any duty, places large dice, and stacks without haste.
 
 use std::cmp::Reverse;
 
+use physics::decimal::Milli;
+
 use super::actions::Action;
-use super::board::Duty;
 use super::dice::Die;
-use super::view::View;
+use super::view::{TowerDie, View};
 use crate::chance::Chance;
 use crate::game::Advice;
 use crate::seat::Seat;
@@ -13,13 +14,32 @@ use crate::seat::Seat;
 /// What the bot thinks of the actions, best first.
 pub(super) fn advise(view: &View, seat: Seat, legal: Vec<Action>, random: &mut Chance) -> Vec<Advice<Action>> {
     let best = prospects(view, seat);
-    let mut ranked: Vec<_> = legal.into_iter().map(|action| (merit(&action, random), action)).collect();
+    let careful = view.stacking.is_some().then(|| careful(view)).filter(|_| is_simulated(&legal));
+    let mut ranked: Vec<_> = careful.into_iter().chain(legal).map(|action| (merit(&action, random), action)).collect();
     ranked.sort_by_key(|&(merit, _)| Reverse(merit));
+    ranked.dedup_by(|later, kept| later.1 == kept.1);
     let top = ranked.first().map_or(1, |&(merit, _)| merit).max(1);
     ranked
         .into_iter()
         .map(|(merit, action)| Advice { action, value: best * f64::from(merit) / f64::from(top) })
         .collect()
+}
+
+fn is_simulated(legal: &[Action]) -> bool {
+    legal.iter().any(|action| matches!(action, Action::Stack { .. }))
+}
+
+/// The next die on the middle of the one below, a little towards the axis of the bottom die, so that
+/// a lean does not grow.
+fn careful(view: &View) -> Action {
+    const CORRECTION: f64 = 1.0;
+    let centre = |die: &TowerDie| die.pose.centre();
+    let lean = match (view.tower.first(), view.tower.last()) {
+        (Some(bottom), Some(top)) => [0, 1].map(|axis| centre(bottom)[axis] - centre(top)[axis]),
+        _ => [0.0; 2],
+    };
+    let [x, y] = lean.map(|part| Milli::round(part.clamp(-CORRECTION, CORRECTION)));
+    Action::Stack { x, y, turn: Milli::default(), face: 1 }
 }
 
 /// The seat's share of the way to the goal that all have gone, everybody one step ahead.
@@ -32,16 +52,14 @@ fn prospects(view: &View, seat: Seat) -> f64 {
 /// How good an action is, among those of its phase.
 fn merit(action: &Action, random: &mut Chance) -> u32 {
     match action {
-        // Three dice on one card are the most work, and the first to be blamed for gains nothing.
-        Action::TakeDuty { duty: Duty::OneToThree } => 30,
-        // Nobody knows where a tower falls. Bots that all chose alike would share out the same
-        // duties round after round.
+        // Nobody knows where a tower falls. Bots that shunned or sought the same duty would share
+        // them out alike round after round, and a table of bots might never come to an end.
         Action::TakeDuty { .. } => 50 + random.below(50),
         Action::PlaceDice { dice } => dice.iter().map(|placement| steadiness(placement.die)).sum(),
-        Action::TakeDie {} | Action::ReleaseDie {} | Action::RollStart {} => 100,
+        Action::TakeDie {} | Action::ReleaseDie {} | Action::RollStart {} | Action::Stack { .. } => 100,
         Action::RequestPause {} => 10,
-        // It has no eyes for the table, so it never says that a tower fell.
-        Action::ReportCollapse {} => 1,
+        // It has no eyes for the table, so it never says that a tower fell, and it leaves well alone.
+        Action::ReportCollapse {} | Action::Adjust { .. } => 1,
     }
 }
 

@@ -1,6 +1,8 @@
 //! What happens in a match, and what each event does to the state. All of it is public.
 
 use arrayvec::ArrayVec;
+use physics::pose::Pose;
+use physics::world::Shift;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -8,6 +10,7 @@ use super::actions::Placement;
 use super::board::{Duties, Duty, Ring, SPACES, Space, filled};
 use super::dice::Die;
 use super::scoring::{Steps, at_goal};
+use super::simulated::{Landing, Tower};
 use super::state::{Hand, Phase, Sainokawara, Site};
 use crate::seat::Seat;
 use crate::time::Timestamp;
@@ -21,6 +24,8 @@ pub enum Cause {
     Reported,
     /// The stacker's time ran out.
     Clock,
+    /// It fell in the simulated world.
+    World,
 }
 
 /// What happened.
@@ -109,6 +114,45 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         deadline_at: Option<Timestamp>,
     },
+    /// Simulated: the stacker set its die down and the world came to rest.
+    SetDown {
+        /// The seat.
+        seat: Seat,
+        /// The die's number in the tower, from 1.
+        number: u8,
+        /// What it is.
+        die: Die,
+        /// The face it was to stand on.
+        face: u8,
+        /// Where the trembling hand let go, from the middle of the table.
+        at: Shift,
+        /// What came of it.
+        landing: Landing,
+        /// Where the dice are now, from the bottom, this one last.
+        poses: Tower,
+    },
+    /// Simulated: the die that missed is taken off the table again.
+    Cleared {
+        /// The seat.
+        seat: Seat,
+        /// The die's number in the tower, from 1.
+        number: u8,
+        /// What it is.
+        die: Die,
+        /// Where the dice are now, from the bottom.
+        poses: Tower,
+    },
+    /// Simulated: the stacker nudged a die and the world came to rest.
+    Adjusted {
+        /// The seat.
+        seat: Seat,
+        /// The nudged die's number in the tower, from 1.
+        number: u8,
+        /// How far the trembling hand pushed it.
+        by: Shift,
+        /// Where the dice are now, from the bottom.
+        poses: Tower,
+    },
     /// The tower fell.
     TowerFell {
         /// The seat to blame.
@@ -139,6 +183,16 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// Where the simulated world came to rest in this event.
+    pub(super) fn poses(&self) -> Option<&[Pose]> {
+        match self {
+            Self::SetDown { poses, .. } | Self::Cleared { poses, .. } | Self::Adjusted { poses, .. } => Some(poses),
+            _ => None,
+        }
+    }
+}
+
 impl Sainokawara {
     /// What an event does to the state.
     pub(super) fn take(&mut self, event: &Event) {
@@ -166,7 +220,8 @@ impl Sainokawara {
             Event::StartRolled { space, order, deadline_at, .. } => {
                 if let Phase::StartRoll { owners, .. } = self.phase {
                     let hand = Hand::Idle;
-                    let site = Site { owners, first: space, order, next: 1, hand, deadline: deadline_at };
+                    let site =
+                        Site { owners, first: space, order, next: 1, hand, deadline: deadline_at, tower: Tower::new() };
                     self.phase = Phase::Stacking(site);
                 }
             }
@@ -193,6 +248,15 @@ impl Sainokawara {
                 site.hand = Hand::Paused;
                 site.deadline = deadline_at;
             }),
+            Event::SetDown { landing, ref poses, .. } => self.stack(|site| {
+                site.tower.clone_from(poses);
+                if landing == Landing::Missed {
+                    site.tower.truncate(usize::from(site.stacked()));
+                }
+            }),
+            Event::Cleared { ref poses, .. } | Event::Adjusted { ref poses, .. } => {
+                self.stack(|site| site.tower.clone_from(poses));
+            }
             Event::TowerFell { .. } | Event::TowerCompleted { .. } => {}
         }
     }

@@ -1,7 +1,7 @@
 //! 賽の河原 (sainokawara): stack fourteen dice, three to six seats (originals/sainokawara.txt).
 //!
-//! A round is a [`preparation`], a roll and a tower. The tower is of real dice, with the server as
-//! the referee ([`reported`]).
+//! A round is a preparation, a roll and a tower. The tower is of real dice, with the server as the
+//! referee (`reported.rs`), or one that a physics engine holds (`simulated.rs`).
 
 mod actions;
 mod board;
@@ -13,7 +13,9 @@ mod preparation;
 mod reported;
 mod rounds;
 mod scoring;
+mod simulated;
 mod state;
+mod tremor;
 mod view;
 
 #[cfg(test)]
@@ -27,8 +29,11 @@ pub use dice::{Dice, Die};
 pub use events::{Cause, Event};
 pub use options::{Options, Stacking, Tremor};
 pub use scoring::Steps;
+pub use simulated::{Landing, Tower};
 pub use state::Sainokawara;
-pub use view::{PhaseName, StackingView, View};
+pub use view::{PhaseName, StackingView, TowerDie, View};
+
+use physics::pose::Pose;
 
 use crate::chance::Script;
 use crate::game::{Advice, Completeness, Context, Facts, Game, Inquiry, Level, Thinking, Visit};
@@ -190,6 +195,10 @@ impl Game for Sainokawara {
 
     fn redact(event: &Event, _viewer: Viewer) -> Event {
         event.clone()
+    }
+
+    fn at_rest(event: &Event) -> Option<&[Pose]> {
+        event.poses()
     }
 
     fn outcome(&self) -> Option<Outcome> {

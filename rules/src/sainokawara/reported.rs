@@ -35,14 +35,14 @@ pub(super) fn take_die(
     Ok(())
 }
 
-/// `sai.stack`, `sai.clock`: the die stands; the next stacker's clock begins, or the tower is whole.
+/// `sai.stack`: the stacker lets go of its die, which stands.
 pub(super) fn release_die(
     game: &mut Sainokawara,
     seat: Seat,
     now: Timestamp,
     log: &mut Vec<Event>,
 ) -> Result<(), Refusal> {
-    let (site, die) = site(game)?;
+    let (site, _) = site(game)?;
     if site.hand != Hand::Holding {
         return Err(not_now(
             "sai.stack",
@@ -50,6 +50,14 @@ pub(super) fn release_die(
             "手に賽子がありません。先に次の賽子を取ってください。",
         ));
     }
+    finish_die(game, seat, now, log);
+    Ok(())
+}
+
+/// `sai.clock`: the next die stands; the clock of the one after it begins, or the tower is whole.
+pub(super) fn finish_die(game: &mut Sainokawara, seat: Seat, now: Timestamp, log: &mut Vec<Event>) {
+    let Phase::Stacking(site) = &game.phase else { return };
+    let Some(die) = site.next_die() else { return };
     let (number, owners) = (site.next, site.owners);
     let deadline_at = match usize::from(number) {
         SPACES => None,
@@ -61,7 +69,6 @@ pub(super) fn release_die(
         game.emit(Event::TowerCompleted { seat }, log);
         rounds::close(game, Ending::Complete, &owners, log);
     }
-    Ok(())
 }
 
 /// `sai.pause`
@@ -166,11 +173,7 @@ fn site(game: &Sainokawara) -> Result<(&Site, Die), Refusal> {
     }
     .ok_or_else(|| {
         if game.is_reported() {
-            not_now(
-                "sai.stack",
-                "Dice are taken and released only while a tower is built; prepare the round first.",
-                "賽子を取って積めるのは、準備が終わってからです。",
-            )
+            not_stacking()
         } else {
             not_now(
                 "sai.stack",
@@ -179,4 +182,13 @@ fn site(game: &Sainokawara) -> Result<(&Site, Die), Refusal> {
             )
         }
     })
+}
+
+/// The refusal of stacking while no tower is built.
+pub(super) fn not_stacking() -> Refusal {
+    not_now(
+        "sai.stack",
+        "Dice are stacked only while a tower is built; prepare the round and roll the start first.",
+        "賽子を積めるのは、準備と積み上げ順の決定が終わってからです。",
+    )
 }

@@ -6,6 +6,7 @@ use super::board::{Duties, Duty, Owners, Ring, SPACES, Space};
 use super::dice::{Dice, Die};
 use super::options::{Options, Stacking};
 use super::scoring::Steps;
+use super::simulated::Tower;
 use crate::seat::{Seat, SeatCount, SeatSet};
 use crate::time::Timestamp;
 
@@ -56,6 +57,8 @@ pub(super) struct Site {
     pub hand: Hand,
     /// When the stacker's time runs out; none during a pause and where no clock is kept.
     pub deadline: Option<Timestamp>,
+    /// Where the dice are; empty where they are real.
+    pub tower: Tower,
 }
 
 /// What the stacker's hand is doing.

@@ -4,4 +4,5 @@ mod clocks;
 mod playthrough;
 mod preparation;
 mod scoring;
+mod simulated;
 mod table;

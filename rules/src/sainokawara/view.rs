@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use physics::pose::Pose;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -68,6 +69,22 @@ pub struct View {
     pub order: Option<[Die; SPACES]>,
     /// The hand at the tower, while one is built.
     pub stacking: Option<StackingView>,
+    /// The simulated dice that stand, from the bottom; empty where they are real.
+    pub tower: Vec<TowerDie>,
+}
+
+/// A die of the simulated tower.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = sainokawara::TowerDie)]
+pub struct TowerDie {
+    /// What it is.
+    pub die: Die,
+    /// Where it is and how it lies.
+    pub pose: Pose,
+}
+
+fn tower(site: &Site) -> Vec<TowerDie> {
+    site.order.iter().zip(&site.tower).map(|(&die, &pose)| TowerDie { die, pose }).collect()
 }
 
 impl StackingView {
@@ -108,6 +125,7 @@ impl Sainokawara {
             supply: self.supply,
             order: site.map(|site| site.order),
             stacking: site.map(StackingView::of),
+            tower: site.map(tower).unwrap_or_default(),
         }
     }
 }

@@ -7,11 +7,13 @@
 
 mod any;
 mod head;
+mod recorded;
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use dictionary::Lexicon;
+use physics::world::{Engine, World};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -19,6 +21,7 @@ use utoipa::ToSchema;
 pub use any::{AnyGame, AnyTable, Legal, Schemas, entry};
 pub use head::{Cause, Head, Judgement, Player, STRIKES, SeatState, Status, Step};
 
+use self::recorded::Recorded;
 use crate::chance::{Chance, Key, Script};
 use crate::game::{Advice, Completeness, Context, Game, Inquiry, Level, Thinking};
 use crate::outcome::Outcome;
@@ -117,6 +120,13 @@ enum Command<A> {
     Act { seat: Seat, action: Move<A>, cause: Cause },
     TimeOut { seat: Seat, action: A },
     Deadline,
+}
+
+/// When and in what world a command is carried out.
+struct Surroundings<'a> {
+    at: Timestamp,
+    lexicon: &'a Lexicon,
+    world: &'a mut dyn World,
 }
 
 /// A game on the table.
@@ -279,15 +289,27 @@ impl<G: Game> Table<G> {
         if self.head.status == Status::Finished { Viewer::Everything } else { viewer }
     }
 
-    /// Carries a command out on a copy and takes the copy over if it went through.
+    /// Carries a command out in the physical world.
     fn execute(&mut self, command: Command<G::Action>, at: Timestamp, lexicon: &Lexicon) -> Result<Step, Judgement> {
+        self.execute_in(&mut Engine, command, at, lexicon)
+    }
+
+    /// Carries a command out on a copy and takes the copy over if it went through.
+    fn execute_in(
+        &mut self,
+        world: &mut dyn World,
+        command: Command<G::Action>,
+        at: Timestamp,
+        lexicon: &Lexicon,
+    ) -> Result<Step, Judgement> {
         let mut next = self.clone();
-        let step = next.carry_out(command, at, lexicon)?;
+        let step = next.carry_out(command, Surroundings { at, lexicon, world })?;
         *self = next;
         Ok(step)
     }
 
-    fn carry_out(&mut self, command: Command<G::Action>, at: Timestamp, lexicon: &Lexicon) -> Result<Step, Judgement> {
+    fn carry_out(&mut self, command: Command<G::Action>, mut around: Surroundings<'_>) -> Result<Step, Judgement> {
+        let at = around.at;
         let before = self.phase();
         let mut log = Vec::new();
         let (cause, acted, action) = match command {
@@ -295,7 +317,7 @@ impl<G: Game> Table<G> {
                 if self.head.status != Status::Waiting || self.has_open_seat() {
                     return Err(Judgement::NotStarted);
                 }
-                self.begin(at, lexicon, &mut log);
+                self.begin(&mut around, &mut log);
                 (Cause::Start, None, None)
             }
             Command::Claim { seat, name } => {
@@ -306,7 +328,7 @@ impl<G: Game> Table<G> {
                 let action = serde_json::json!({"type": "claim", "name": name});
                 self.note(TableEvent::SeatTaken { seat, name }, &mut log);
                 if !self.has_open_seat() {
-                    self.begin(at, lexicon, &mut log);
+                    self.begin(&mut around, &mut log);
                 }
                 (Cause::Claim, Some(seat), Some(action))
             }
@@ -314,7 +336,7 @@ impl<G: Game> Table<G> {
                 let value = to_value(&action);
                 match action {
                     Move::Resign => self.resign(seat, &mut log)?,
-                    Move::Play(action) => self.play(seat, &action, at, lexicon, &mut log)?,
+                    Move::Play(action) => self.play(seat, &action, &mut around, &mut log)?,
                 }
                 (cause, Some(seat), Some(value))
             }
@@ -322,14 +344,14 @@ impl<G: Game> Table<G> {
                 let in_a_row = self.head.seats[seat.index()].strikes + 1;
                 self.note(TableEvent::TimedOut { seat, in_a_row }, &mut log);
                 let value = to_value(&Move::Play(action.clone()));
-                self.play(seat, &action, at, lexicon, &mut log)?;
+                self.play(seat, &action, &mut around, &mut log)?;
                 if in_a_row >= STRIKES && self.game.outcome().is_none() {
                     self.note(TableEvent::Resigned { seat, by_clock: true }, &mut log);
                 }
                 (Cause::Clock, Some(seat), Some(value))
             }
             Command::Deadline => {
-                self.with_context(at, lexicon, &mut log, G::expire);
+                self.with_context(&mut around, &mut log, G::expire);
                 (Cause::Deadline, None, None)
             }
         };
@@ -352,9 +374,9 @@ impl<G: Game> Table<G> {
         self.head.seats.iter().any(|seat| seat.player == Player::Open)
     }
 
-    fn begin(&mut self, at: Timestamp, lexicon: &Lexicon, log: &mut Vec<Entry<G::Event>>) {
+    fn begin(&mut self, around: &mut Surroundings<'_>, log: &mut Vec<Entry<G::Event>>) {
         self.note(TableEvent::Started {}, log);
-        self.with_context(at, lexicon, log, G::start);
+        self.with_context(around, log, G::start);
     }
 
     fn resign(&mut self, seat: Seat, log: &mut Vec<Entry<G::Event>>) -> Result<(), Judgement> {
@@ -374,8 +396,7 @@ impl<G: Game> Table<G> {
         &mut self,
         seat: Seat,
         action: &G::Action,
-        at: Timestamp,
-        lexicon: &Lexicon,
+        around: &mut Surroundings<'_>,
         log: &mut Vec<Entry<G::Event>>,
     ) -> Result<(), Judgement> {
         match self.head.status {
@@ -384,21 +405,22 @@ impl<G: Game> Table<G> {
             Status::Active if !self.game.may_act(seat, action) => return Err(Judgement::NotYourTurn),
             Status::Active => {}
         }
-        let applied = self.with_context(at, lexicon, log, |game, context, log| game.apply(seat, action, context, log));
+        let applied = self.with_context(around, log, |game, context, log| game.apply(seat, action, context, log));
         Ok(applied.unwrap_or(Ok(()))?)
     }
 
     /// Lets the game do something with its chance; nothing happens before the match has any.
     fn with_context<R>(
         &mut self,
-        now: Timestamp,
-        lexicon: &Lexicon,
+        around: &mut Surroundings<'_>,
         log: &mut Vec<Entry<G::Event>>,
         act: impl FnOnce(&mut G, &mut Context<'_>, &mut Vec<G::Event>) -> R,
     ) -> Option<R> {
         let chance = self.chance.as_mut()?;
         let mut events = Vec::new();
-        let result = act(&mut self.game, &mut Context { chance, now, lexicon }, &mut events);
+        let Surroundings { at: now, lexicon, world } = around;
+        let mut context = Context { chance, now: *now, lexicon, world: &mut **world };
+        let result = act(&mut self.game, &mut context, &mut events);
         log.extend(events.into_iter().map(Entry::Game));
         Some(result)
     }
@@ -498,7 +520,8 @@ impl<G: Game> Table<G> {
         Ok(())
     }
 
-    /// Carries out again what brought a step about, and says where what comes of it differs.
+    /// Carries out again what brought a step about, and says where what comes of it differs. What
+    /// the physical world did is taken from the step.
     ///
     /// # Errors
     /// The first thing in the step that does not follow from the table, the action and the chance.
@@ -529,7 +552,7 @@ impl<G: Game> Table<G> {
             return Err(format!("{at}: it happens before the version it follows"));
         }
         let again = self
-            .execute(command, step.at, lexicon)
+            .execute_in(&mut Recorded::of::<G>(step), command, step.at, lexicon)
             .map_err(|judgement| format!("{at}: the action is not legal: {judgement:?}"))?;
         if again.version != step.version {
             return Err(format!("{at}: the version should be {}", again.version));

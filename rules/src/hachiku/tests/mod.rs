@@ -14,6 +14,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock};
 
 use dictionary::{Class, Letter, LetterSet, Lexicon, Row};
+use physics::world::Engine;
 
 use super::state::{FIRST, Pair, Phase, SECOND};
 use super::{Action, Event, Hachiku, Options, Spoken};
@@ -106,7 +107,8 @@ fn act(game: &mut Hachiku, seat: Seat, action: &Action) -> Result<Vec<Event>, Re
     assert!(game.may_act(seat, action), "{seat:?} owes nothing");
     let before = format!("{game:?}");
     let mut log = Vec::new();
-    let mut context = Context { chance: &mut chance(), now: Timestamp::default(), lexicon: &LEXICON };
+    let mut context =
+        Context { chance: &mut chance(), now: Timestamp::default(), lexicon: &LEXICON, world: &mut Engine };
     match game.apply(seat, action, &mut context, &mut log) {
         Ok(()) => Ok(log),
         Err(refusal) => {

@@ -1,5 +1,6 @@
 //! What holds in every match.
 
+use physics::world::Engine;
 use proptest::prelude::*;
 
 use super::*;
@@ -64,7 +65,8 @@ proptest! {
 fn perft(game: &Hachiku, plies: u32) -> u64 {
     let Some(seat) = game.to_act().iter().next().filter(|_| plies > 0) else { return 1 };
     let actions = legal(game, seat, false);
-    let mut context = Context { chance: &mut chance(), now: Timestamp::default(), lexicon: &LEXICON };
+    let mut context =
+        Context { chance: &mut chance(), now: Timestamp::default(), lexicon: &LEXICON, world: &mut Engine };
     actions
         .iter()
         .map(|action| {

@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use dictionary::Lexicon;
+use physics::world::Engine;
 
 use super::state::Phase;
 use super::{Action, Card, Cards, Event, Kamudakara, Options, View};
@@ -93,8 +94,12 @@ impl Table {
         &mut self,
         act: impl FnOnce(&mut Kamudakara, &mut Context<'_>, &mut Vec<Event>) -> R,
     ) -> (R, Vec<Event>) {
-        let mut context =
-            Context { chance: &mut self.chance, now: Timestamp::from_millis(0), lexicon: &Lexicon::empty() };
+        let mut context = Context {
+            chance: &mut self.chance,
+            now: Timestamp::from_millis(0),
+            lexicon: &Lexicon::empty(),
+            world: &mut Engine,
+        };
         let mut log = Vec::new();
         let result = act(&mut self.game, &mut context, &mut log);
         (result, log)

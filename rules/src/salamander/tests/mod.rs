@@ -17,6 +17,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use dictionary::Lexicon;
+use physics::world::Engine;
 use serde_json::{Value, json};
 
 use super::{Action, By, Card, Event, Options, Piece, Room, Salamander, View};
@@ -95,7 +96,8 @@ fn seeded(seats: usize, target: u16, script: Script, seed: u64) -> Play {
     let game = Salamander::setup(&Arc::new(Options { target }), SeatCount::new(seats).unwrap());
     let chance = Chance::new(Key::derive(&bytes, &[0; 16], []), Arc::new(script));
     let mut play = Play { game, chance, log: Vec::new() };
-    let mut context = Context { chance: &mut play.chance, now: Timestamp::default(), lexicon: &LEXICON };
+    let mut context =
+        Context { chance: &mut play.chance, now: Timestamp::default(), lexicon: &LEXICON, world: &mut Engine };
     play.game.start(&mut context, &mut play.log);
     play
 }
@@ -111,7 +113,8 @@ impl Play {
     fn act(&mut self, number: u8, action: &Action) -> Result<&[Event], &'static str> {
         assert!(self.game.to_act().contains(seat(number)), "seat {number} is not to act: {:?}", self.game.phase);
         let (before, position, from) = (self.game.clone(), self.chance.position(), self.log.len());
-        let mut context = Context { chance: &mut self.chance, now: Timestamp::default(), lexicon: &LEXICON };
+        let mut context =
+            Context { chance: &mut self.chance, now: Timestamp::default(), lexicon: &LEXICON, world: &mut Engine };
         match self.game.apply(seat(number), action, &mut context, &mut self.log) {
             Ok(()) => Ok(&self.log[from..]),
             Err(refusal) => {
@@ -185,7 +188,8 @@ impl Play {
         let Some(&actor) = owing.get(choices.below(owing.len().max(1) as u32) as usize) else { return false };
         let legal = self.legal(actor.number());
         let action = legal[choices.below(legal.len() as u32) as usize].clone();
-        let mut context = Context { chance: &mut self.chance, now: Timestamp::default(), lexicon: &LEXICON };
+        let mut context =
+            Context { chance: &mut self.chance, now: Timestamp::default(), lexicon: &LEXICON, world: &mut Engine };
         self.game.apply(actor, &action, &mut context, &mut self.log).unwrap();
         true
     }

@@ -11,6 +11,7 @@ mod showdown;
 use std::sync::{Arc, LazyLock};
 
 use dictionary::Lexicon;
+use physics::world::Engine;
 
 use super::*;
 use crate::chance::{Chance, Key};
@@ -78,7 +79,8 @@ impl Play {
 
 fn context(chance: &mut Chance) -> Context<'_> {
     static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::empty);
-    Context { chance, now: Timestamp::from_millis(0), lexicon: &LEXICON }
+    // The engine has no size: nothing is allocated.
+    Context { chance, now: Timestamp::from_millis(0), lexicon: &LEXICON, world: Box::leak(Box::new(Engine)) }
 }
 
 fn legal_actions(game: &TwentyOne, seat: Seat) -> Vec<Action> {
