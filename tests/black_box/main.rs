@@ -9,6 +9,7 @@ mod lifecycle;
 mod play;
 mod program;
 mod races;
+mod secrets;
 mod server;
 mod spec;
 mod tokens;
