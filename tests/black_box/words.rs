@@ -161,11 +161,11 @@ async fn every_address_says_which_methods_it_has() {
         ("/v1/words/normalize", "POST"),
         ("/v1/shiritori/check", "POST"),
         ("/v1/shiritori/next", "POST"),
-        ("/v1/words", "GET"),
-        ("/v1/words/%E7%8C%AB", "GET"),
-        ("/v1/lexicon", "GET"),
+        ("/v1/words", "GET, HEAD"),
+        ("/v1/words/%E7%8C%AB", "GET, HEAD"),
+        ("/v1/lexicon", "GET, HEAD"),
     ] {
-        let wrong = if allow == "GET" { Method::POST } else { Method::GET };
+        let wrong = if allow != "POST" { Method::POST } else { Method::GET };
         for method in [wrong, Method::DELETE] {
             let answer = server.send(server.request(method, path)).await;
             assert_eq!(answer.headers["allow"], allow, "{path}");
