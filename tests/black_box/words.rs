@@ -165,7 +165,7 @@ async fn every_address_says_which_methods_it_has() {
         ("/v1/words/%E7%8C%AB", "GET, HEAD"),
         ("/v1/lexicon", "GET, HEAD"),
     ] {
-        let wrong = if allow != "POST" { Method::POST } else { Method::GET };
+        let wrong = if allow == "POST" { Method::GET } else { Method::POST };
         for method in [wrong, Method::DELETE] {
             let answer = server.send(server.request(method, path)).await;
             assert_eq!(answer.headers["allow"], allow, "{path}");
