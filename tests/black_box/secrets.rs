@@ -11,10 +11,9 @@ use crate::server::{Match, Server};
 fn hidden_fields(game: &str, kind: &str) -> &'static [&'static str] {
     match (game, kind) {
         ("hachiku", "final_given") => &["choice"],
-        ("kamudakara", "opening_chosen" | "ritual_drawn" | "drew" | "veiled") => &["cards"],
+        ("kamudakara", "opening_chosen" | "ritual_drawn" | "drew" | "veiled") | ("salamander", "dealt") => &["cards"],
         ("kamudakara", "ritual_kept") => &["kept", "returned"],
         ("kamudakara", "offered") => &["card", "side"],
-        ("salamander", "dealt") => &["cards"],
         ("salamander", "drew") => &["card"],
         ("salamander", "asked") => &["answer"],
         _ => &[],

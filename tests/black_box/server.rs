@@ -1,6 +1,7 @@
 //! The production application on a port of its own, with a database of its own.
 
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use dictionary::Lexicon;
 use embedded_postgres::Cluster;
@@ -105,7 +106,9 @@ impl Server {
 
     /// A server that runs elsewhere.
     pub fn at(base: String) -> Self {
-        Self { base, client: Client::new() }
+        // Shorter than the server keeps a connection, so that none is used in the moment it is closed.
+        let client = Client::builder().pool_idle_timeout(Duration::from_secs(2)).build().unwrap();
+        Self { base, client }
     }
 
     /// A request to a path.

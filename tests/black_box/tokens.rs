@@ -14,7 +14,8 @@ async fn match_routes(server: &Server) -> Vec<(Method, String, bool)> {
         let Some(tail) = path.strip_prefix("/v1/matches/{id}") else { continue };
         for (method, operation) in item.as_object().unwrap() {
             let security = operation["security"].as_array();
-            let open = security.is_none_or(|ways| ways.contains(&json!({})));
+            // Of a finished match everybody may ask for an analysis; while it is played a seat must.
+            let open = security.is_none_or(|ways| ways.contains(&json!({}))) && !path.ends_with("/analysis");
             let tail = tail.replace("{version}", "1").replace("{seat}", "1");
             routes.push((method.to_uppercase().parse().unwrap(), tail, !open));
         }
