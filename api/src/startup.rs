@@ -27,7 +27,7 @@ use crate::http::edge::{edge, no_route};
 use crate::http::limits::{Budgets, limit};
 use crate::http::measure::{self, measure};
 use crate::matches::desk::Desk;
-use crate::matches::{self, clock};
+use crate::matches::{self, clock, news};
 use crate::openapi::{self, Routes};
 use crate::{games, operations, players, shiritori, words};
 
@@ -159,6 +159,7 @@ pub fn serve(settings: Settings, pool: PgPool, lexicon: Lexicon) -> anyhow::Resu
     let budgets = web::Data::new(NonZeroU32::new(settings.rate_limit).map(Budgets::new));
     let prometheus = web::Data::new(recorder());
     tokio::spawn(gather(prometheus.clone(), background.clone()));
+    tokio::spawn(news::listen(desk.as_ref().clone(), background.clone()));
     tokio::spawn(clock::run(desk.as_ref().clone(), background.clone()));
     tokio::spawn(clock::keep_house(pool.clone(), budgets.clone(), background.clone()));
     if settings.own_words.is_some() {

@@ -45,6 +45,26 @@ async fn two_servers_on_one_database_agree() {
     }
 }
 
+/// Who waits on one server is told of what another commits, and reads nothing old from then on.
+#[actix_web::test]
+async fn a_commit_on_one_server_wakes_who_waits_on_another() {
+    let database = database().await;
+    let (one, two) = (Server::on(&database, |_| {}).await, Server::on(&database, |_| {}).await);
+    let here = one.create(&json!({"game": "twenty_one", "seats": [{}, {}]})).await;
+    for round in 0..4 {
+        let before = two.get(&here.path, None).await;
+        let tag = before.headers["etag"].to_str().unwrap().to_owned();
+        let version = before.json()["version"].as_u64().unwrap();
+        let waiting = two.request(Method::GET, &format!("{}?wait=20", here.path)).header("If-None-Match", tag);
+        let (seen, acted) = futures_util::join!(two.send(waiting), async {
+            actix_web::rt::time::sleep(std::time::Duration::from_millis(100)).await;
+            here.act(round % 2, json!({"type": "roll"})).await
+        });
+        assert_eq!(acted.expect(200)["version"], version + 1);
+        assert_eq!(seen.expect(200)["version"], version + 1);
+    }
+}
+
 /// Of two claims for one seat exactly one gets it.
 #[actix_web::test]
 async fn a_seat_is_claimed_once() {

@@ -41,6 +41,8 @@ pub struct Desk {
     library: Arc<Library>,
     committer: Committer,
     live: Cache<MatchId, Arc<Live>>,
+    /// The newest version of each match that a commit has lately told of.
+    told: Cache<MatchId, u32>,
 }
 
 /// What a decision comes to: the table after it, and the steps that lead there.
@@ -58,7 +60,8 @@ impl Desk {
     pub fn new(pool: PgPool, library: Arc<Library>, cached: u64, closing: CancellationToken) -> Self {
         let committer = Committer::start(&pool, 2);
         let live = Cache::builder().max_capacity(cached).time_to_idle(Duration::from_hours(1)).build();
-        Self { pool, closing, library, committer, live }
+        let told = Cache::builder().max_capacity(cached).time_to_live(Duration::from_mins(1)).build();
+        Self { pool, closing, library, committer, live, told }
     }
 
     /// The words as they are now: the operator's own may change between one decision and the next.
@@ -78,7 +81,12 @@ impl Desk {
             let snapshot = loaded.snapshot(&steps)?;
             Ok(Arc::new(Live::new(loaded.facts, snapshot)))
         };
-        self.live.try_get_with(id, read).await.map_err(|problem: Arc<Problem>| (*problem).clone())
+        let live = self.live.try_get_with(id, read).await.map_err(|problem: Arc<Problem>| (*problem).clone())?;
+        // Told of while it was being read.
+        if let Some(version) = self.told.get(&id).await {
+            self.bring_to(&live, version).await?;
+        }
+        Ok(live)
     }
 
     /// Puts a match that has just been created into memory.
@@ -111,17 +119,26 @@ impl Desk {
         loaded.snapshot(&steps)
     }
 
-    /// Whether another process has committed to a match since this one looked.
+    /// Takes note that a match has reached a version, and reads it again if it is in memory without it.
     ///
     /// # Errors
     /// Where the database is away.
     pub async fn refresh(&self, id: MatchId, version: u32) -> Result<(), Problem> {
-        if let Some(live) = self.live.get(&id).await
-            && live.snapshot().table.head().version < version
-        {
+        self.told.insert(id, version).await;
+        match self.live.get(&id).await {
+            Some(live) => self.bring_to(&live, version).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Reads a match again unless it has reached a version.
+    async fn bring_to(&self, live: &Live, version: u32) -> Result<(), Problem> {
+        let is_behind = || live.snapshot().table.head().version < version;
+        if is_behind() {
+            // Whoever has the turn may be about to show that very version.
             let _turn = live.turn.lock().await;
-            if live.snapshot().table.head().version < version {
-                self.catch_up(&live).await?;
+            if is_behind() {
+                self.catch_up(live).await?;
             }
         }
         Ok(())

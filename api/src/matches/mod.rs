@@ -14,6 +14,7 @@ pub mod legal_actions;
 pub mod list;
 pub mod live;
 pub mod metrics;
+pub mod news;
 pub mod record;
 pub mod seat_of;
 pub mod show;

@@ -158,15 +158,19 @@ pub async fn insert_all(connection: &mut PgConnection, commit: &Commit) -> Resul
     write_beside(connection, commit).await
 }
 
-/// Inserts steps; answers with the matches whose rows were not there before.
+/// Inserts steps and tells the other processes; answers with the matches whose rows were not there
+/// before.
 async fn insert(connection: &mut PgConnection, columns: &Columns) -> Result<Vec<uuid::Uuid>, sqlx::Error> {
     sqlx::query_scalar!(
-        r#"INSERT INTO steps (match_id, version, cause, seat, action, first_seq, events, at,
-                              chance_words, chance_dice, chance_cards)
-           SELECT * FROM UNNEST($1::uuid[], $2::int[], $3::text[], $4::smallint[], $5::jsonb[], $6::int[],
-                                $7::jsonb[], $8::timestamptz[], $9::bigint[], $10::int[], $11::int[])
-           ON CONFLICT (match_id, version) DO NOTHING
-           RETURNING match_id"#,
+        r#"WITH written AS (
+               INSERT INTO steps (match_id, version, cause, seat, action, first_seq, events, at,
+                                  chance_words, chance_dice, chance_cards)
+               SELECT * FROM UNNEST($1::uuid[], $2::int[], $3::text[], $4::smallint[], $5::jsonb[], $6::int[],
+                                    $7::jsonb[], $8::timestamptz[], $9::bigint[], $10::int[], $11::int[])
+               ON CONFLICT (match_id, version) DO NOTHING
+               RETURNING match_id, version)
+           SELECT match_id FROM written
+           WHERE pg_notify('takujo_steps', match_id::text || ' ' || version::text)::text IS NOT NULL"#,
         &columns.match_id,
         &columns.version,
         &columns.cause,
