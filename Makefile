@@ -43,7 +43,7 @@ sqlx: setup ## write sqlx's offline data again after a query or a migration chan
 	tests/live.sh "$(TOOLS)" sqlx-write
 
 bench: setup ## the benchmarks, each beside its peer or ceiling
-	$(CARGO) bench -p takujo-dictionary -p takujo-rules
+	$(CARGO) bench -p takujo-dictionary -p takujo-rules -p takujo --benches
 
 lexicon: ## make the lexicon's data files again from the pinned packages
 	$(PYTHON) dictionary/data/make.py
