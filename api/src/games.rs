@@ -6,7 +6,7 @@ use rules::registry;
 use rules::table::TABLE_RULES;
 use rules::text::{Rule, Text};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::http::problem::Kind;
@@ -48,9 +48,18 @@ struct GameDetail {
     rules_version: u32,
     /// Every rule, those of every table last.
     rules: Vec<Rule>,
-    /// JSON Schemas (2020-12) of `options`, `action`, `view` and `event`.
+    /// JSON Schema (2020-12) of the options of a match.
     #[schema(value_type = Object)]
-    schemas: Map<String, Value>,
+    options: Value,
+    /// JSON Schema of an action.
+    #[schema(value_type = Object)]
+    action: Value,
+    /// JSON Schema of a view.
+    #[schema(value_type = Object)]
+    view: Value,
+    /// JSON Schema of an event.
+    #[schema(value_type = Object)]
+    event: Value,
 }
 
 fn summary(facts: &'static Facts) -> GameSummary {
@@ -85,11 +94,16 @@ pub async fn list_games() -> HttpResponse {
 pub async fn show_game(PathId(id): PathId<String>) -> Reply {
     let game = registry::game(&id).ok_or_else(|| Problem::plain(Kind::NotFound))?;
     let facts = game.facts();
+    let mut schemas = game.schemas().to_json_schemas();
+    let mut schema = |name| schemas.remove(name).unwrap_or_default();
     let detail = GameDetail {
         summary: summary(facts),
         rules_version: facts.rules_version,
         rules: facts.rules.iter().chain(TABLE_RULES).cloned().collect(),
-        schemas: game.schemas().to_json_schemas(),
+        options: schema("options"),
+        action: schema("action"),
+        view: schema("view"),
+        event: schema("event"),
     };
     Ok(HttpResponse::Ok().json(detail))
 }

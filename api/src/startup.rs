@@ -116,6 +116,7 @@ fn routes(config: &mut ServiceConfig) {
                 .service(matches::legal_actions::legal_actions)
                 .service(matches::act::act)
                 .service(matches::events::match_events)
+                .service(matches::stream::stream_events)
                 .service(matches::at::match_at)
                 .service(matches::record::match_record)
                 .service(matches::analysis::analyse)

@@ -12,6 +12,7 @@ mod races;
 mod secrets;
 mod server;
 mod spec;
+mod stream;
 mod tokens;
 mod watching;
 mod words;

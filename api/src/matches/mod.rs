@@ -19,3 +19,4 @@ pub mod record;
 pub mod seat_of;
 pub mod show;
 pub mod store;
+pub mod stream;

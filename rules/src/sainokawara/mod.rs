@@ -159,6 +159,10 @@ impl Game for Sainokawara {
         self.owing()
     }
 
+    fn is_slow(&self) -> bool {
+        !self.is_reported() && matches!(self.phase, state::Phase::Stacking(_))
+    }
+
     fn may_act(&self, seat: Seat, action: &Action) -> bool {
         self.owing().contains(seat) || *action == Action::ReportCollapse {}
     }
