@@ -31,7 +31,7 @@ done
 write_sqlx() {
     mkdir -p "$1"
     touch api/src/lib.rs
-    env -u SQLX_OFFLINE DATABASE_URL="postgres:///takujo?host=$work/data/postgres/socket&user=postgres" \
+    env -u SQLX_OFFLINE DATABASE_URL="postgres:///takujo?host=$work/data/postgres/socket&user=takujo&sslmode=disable" \
         SQLX_OFFLINE_DIR="$1" cargo check -q -p takujo --lib
 }
 
