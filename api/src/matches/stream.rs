@@ -57,6 +57,35 @@ struct Clock {
     deadline_at: Option<Timestamp>,
 }
 
+/// One message of the stream.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it only describes the messages")]
+struct StreamMessage {
+    /// `snapshot`, `event`, `clock` or `end`.
+    #[schema(examples("event"))]
+    event: String,
+    /// Of `snapshot` and `event`: the `seq` up to which the reader has everything.
+    #[schema(examples("7"))]
+    id: Option<String>,
+    /// JSON: the match, an event as the history gives it, a `StreamClock`, or an empty object.
+    data: String,
+}
+
+/// The same as a JSON object a line; an empty line says that the stream is alive.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it only describes the lines")]
+struct StreamLine {
+    /// `snapshot`, `event`, `clock` or `end`.
+    #[schema(examples("event"))]
+    message: String,
+    /// Of `snapshot` and `event`: the `seq` up to which the reader has everything.
+    #[schema(examples(7))]
+    id: Option<u32>,
+    /// The match, an event as the history gives it, a `StreamClock`, or an empty object.
+    #[schema(value_type = Object)]
+    data: Clock,
+}
+
 /// How the stream is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
@@ -112,13 +141,13 @@ impl Form {
     params(
         crate::ids::MatchPath,
         From,
-        ("Last-Event-ID" = Option<String>, Header, description = "The `seq` of the last event that the client has"),
+        ("Last-Event-ID" = Option<u64>, Header, description = "The `seq` of the last event that the client has", maximum = 4_294_967_295_u64),
     ),
     security((), ("seat_token" = []), ("player_token" = [])),
     responses(
-        (status = 200, description = "The stream; the `clock` messages are `StreamClock`", content(
-            (String = "text/event-stream"),
-            (Clock = "application/x-ndjson"),
+        (status = 200, description = "The stream, message by message", content(
+            (StreamMessage = "text/event-stream"),
+            (StreamLine = "application/x-ndjson"),
         )),
         (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 401, description = "`unknown-token`, `token-required`", body = ProblemBody, content_type = "application/problem+json"),
