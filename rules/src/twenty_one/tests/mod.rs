@@ -5,8 +5,8 @@ mod enumeration;
 mod options;
 mod playthrough;
 mod rolling;
-mod sessions;
 mod showdown;
+mod whole_matches;
 
 use std::sync::{Arc, LazyLock};
 
