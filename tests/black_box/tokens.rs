@@ -1,6 +1,6 @@
 //! Who may do what: every route of the description with no token, a wrong one, another's.
 
-use reqwest::Method;
+use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
 use crate::play::humans;
@@ -33,7 +33,22 @@ async fn send(table: &Match<'_>, method: &Method, tail: &str, authorization: Opt
         _ => request,
     };
     let request = if let Some(value) = authorization { request.header("Authorization", value) } else { request };
-    table.server.send(request).await
+    if tail.ends_with("/stream") { first_message(request).await } else { table.server.send(request).await }
+}
+
+/// The answer of a stream up to the end of its first message: a stream of a match that is played does not end.
+async fn first_message(request: RequestBuilder) -> Answer {
+    let mut response = request.send().await.unwrap();
+    let (status, headers, mut bytes) = (response.status(), response.headers().clone(), Vec::new());
+    while let Some(chunk) = response.chunk().await.unwrap() {
+        bytes.extend_from_slice(&chunk);
+        if status == 200 && bytes.windows(2).any(|end| end == b"\n\n") {
+            break;
+        }
+    }
+    let text = String::from_utf8(bytes).unwrap();
+    let text = text.split_once("\n\n").map_or(text.clone(), |(first, _)| first.to_owned());
+    Answer { status, headers, text }
 }
 
 #[actix_web::test]
