@@ -5,7 +5,6 @@ use rules::table::Status;
 use rules::time::Timestamp;
 use serde::Serialize;
 use sqlx::PgPool;
-use sqlx::types::Json;
 use utoipa::ToSchema;
 
 use super::{from_db, to_db};
@@ -71,7 +70,7 @@ impl Wanted {
             Status::Finished => "finished",
         });
         let rows = sqlx::query!(
-            r#"SELECT m.match_id, m.game, m.status, m.outcome AS "outcome: Json<Outcome>", m.created_at, m.finished_at,
+            r#"SELECT m.match_id, m.game, m.status, m.outcome, m.created_at, m.finished_at,
                       array_agg(s.name ORDER BY s.seat) AS "names!",
                       coalesce(array_agg(s.seat ORDER BY s.seat) FILTER (WHERE s.kind = 'open'), '{}') AS "open!"
                FROM matches m JOIN seats s USING (match_id)
@@ -107,7 +106,8 @@ impl Wanted {
                 names: row.names,
                 open_seats: row.open,
                 sandbox: self.sandbox,
-                outcome: row.outcome.map(|Json(outcome)| outcome),
+                // One that cannot be read leaves the others in the list.
+                outcome: row.outcome.and_then(|outcome| serde_json::from_value(outcome).ok()),
                 created_at: from_db(row.created_at),
                 finished_at: row.finished_at.map(from_db),
             })
