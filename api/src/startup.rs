@@ -208,6 +208,9 @@ pub fn serve(settings: Settings, pool: PgPool, lexicon: Lexicon) -> anyhow::Resu
     .max_connections(connections.div_ceil(workers))
     // Twice as long as a stream's own end takes, so that a reader that begins to read again is told.
     .on_connect(move |connection, _| accepted(connection, patience * 2))
+    // Who has closed its end is gone, also while it is told of a match: its seat is free at once.
+    .h1_allow_half_closed(false)
+    .h1_write_buffer_size(16 * 1024)
     .client_request_timeout(request_time)
     .shutdown_timeout(20)
     .disable_signals()

@@ -118,7 +118,7 @@ async fn who_sends_drop_by_drop_is_not_waited_for() {
         ("a body drop by drop", post, " ", "408"),
     ] {
         let (text, time) = dribble(&server, head, more).await;
-        let in_time = Duration::from_millis(800)..Duration::from_secs(6);
+        let in_time = Duration::from_millis(400)..Duration::from_secs(6);
         assert!(in_time.contains(&time), "{what}: {time:?} {text}");
         assert!(text.is_empty() || text.starts_with(&format!("HTTP/1.1 {status}")), "{what}: {text}");
         if what.contains("body") {

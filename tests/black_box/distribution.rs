@@ -31,7 +31,12 @@ async fn every_unique_key_begins_with_the_match() {
 /// The statements in a source file, as its macros have them.
 fn statements(source: &str) -> Vec<&str> {
     let macros = source.split("sqlx::query").skip(1);
-    macros.filter_map(|rest| rest.split_once('"')?.1.split('"').next()).collect()
+    macros
+        .filter_map(|rest| {
+            let (before, text) = rest.split_once('"')?;
+            text.split(if before.ends_with('#') { "\"#" } else { "\"" }).next()
+        })
+        .collect()
 }
 
 #[test]

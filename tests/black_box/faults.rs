@@ -28,7 +28,7 @@ async fn until_ready(server: &Server) {
 /// Something was refused with 503, and everything answered is there.
 async fn nothing_is_lost(diaries: &[Diary], server: &Server) {
     let refused: usize = diaries.iter().map(|diary| diary.unavailable).sum();
-    assert!(answered(diaries) > 50 && refused > 0, "{} answered, {refused} refused", answered(diaries));
+    assert!(answered(diaries) > 20 && refused > 0, "{} answered, {refused} refused", answered(diaries));
     for diary in diaries {
         diary.still_holds(server).await;
     }

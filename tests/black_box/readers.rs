@@ -6,18 +6,17 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-use crate::play::Random;
 use crate::server::{Match, Server, database};
 use crate::socket_client::Socket;
 
-/// A match with enough events that no buffer on the way holds them.
+/// A match with more events than the buffers on the way hold.
 async fn long_match(server: &Server) -> Match<'_> {
-    let table = server.create(&json!({"game": "twenty_one", "seats": [{}, {}], "options": {"games": 100}})).await;
-    let mut random = Random::new(3);
+    let table =
+        server.create(&json!({"game": "twenty_one", "seats": vec![json!({}); 6], "options": {"games": 100}})).await;
+    let mut seat = table.public().await["to_act"][0].as_u64().unwrap();
     for _ in 0..1_500 {
-        if !crate::play::play_one(&table, &mut random).await {
-            break;
-        }
+        let rolled = table.act(seat as usize, json!({"type": "roll"})).await.expect(200);
+        seat = rolled["match"]["to_act"][0].as_u64().expect("it goes on");
     }
     table
 }

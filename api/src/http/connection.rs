@@ -10,7 +10,7 @@ use socket2::SockRef;
 /// What may wait unsent in the system's own buffer, in bytes: a reader that takes nothing holds up
 /// what this process still has, which is bounded, instead of filling megabytes of the system's.
 #[cfg(target_os = "linux")]
-const UNSENT: u32 = 64 * 1024;
+const UNSENT: u32 = 16 * 1024;
 
 /// Bounds what a peer that takes nothing can hold: the system drops the connection after `patience`
 /// in which it took none of what waits for it.
