@@ -146,8 +146,10 @@ pub struct Follower {
     forgotten: watch::Receiver<u64>,
     attendance: Attendance,
     seat: Option<Seat>,
-    /// The `seq` up to which the reader has everything.
+    /// The `seq` up to which everything is told or ready to be.
     last: Option<u32>,
+    /// The `seq` up to which the reader has everything.
+    told: Option<u32>,
     ready: VecDeque<Told>,
     state: State,
     beat: Instant,
@@ -165,6 +167,7 @@ impl Follower {
             live,
             seat,
             last,
+            told: last,
             ready: VecDeque::new(),
             state: State::Opening,
             beat: Instant::now() + HEARTBEAT,
@@ -177,6 +180,9 @@ impl Follower {
     pub async fn next(&mut self) -> Option<Told> {
         loop {
             if let Some(told) = self.ready.pop_front() {
+                if let Told::Message { seq: Some(seq), .. } = told {
+                    self.told = Some(seq);
+                }
                 return Some(told);
             }
             match self.state {
@@ -200,8 +206,9 @@ impl Follower {
     /// Ends it before its time: one message more, then nothing.
     pub fn end(&mut self, reason: Ending) {
         if !matches!(self.state, State::Ended(_)) {
+            // What was ready and is not told is told when the reader comes again.
             self.ready.clear();
-            self.push(Topic::End, self.last, &Ended { reason });
+            self.push(Topic::End, self.told, &Ended { reason });
             self.state = State::Ended(reason);
         }
     }

@@ -11,6 +11,7 @@ pub mod desk;
 pub mod events;
 pub mod facts;
 pub mod follow;
+pub mod inflow;
 pub mod legal_actions;
 pub mod list;
 pub mod live;

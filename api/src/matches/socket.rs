@@ -18,6 +18,7 @@ use super::act::{self, NewAction};
 use super::answer::any_action;
 use super::desk::Desk;
 use super::follow::{Ending, Follower, HEARTBEAT, Start, Told};
+use super::inflow::Inflow;
 use super::seat_of::{acting, viewing};
 use super::stream::{knows, line};
 use crate::config::Settings;
@@ -138,6 +139,9 @@ pub async fn match_socket(
     let (address, hash) = (client_ip(&request), token.as_ref().map(Token::hash));
     let slot = slots.take(address, hash)?;
     knows(&desk, &live, from.after).await?;
+    let inflow = Inflow::default();
+    let payload =
+        inflow.bound(&request, payload, 2 * MESSAGE_LIMIT).await.map_err(|_| Problem::plain(Kind::Internal))?;
     let Ok((response, session, incoming)) = actix_ws::handle_with_protocols(&request, payload, &[PROTOCOL]) else {
         return Ok(upgrade_required());
     };
@@ -154,7 +158,7 @@ pub async fn match_socket(
     let incoming =
         incoming.max_frame_size(MESSAGE_LIMIT).aggregate_continuations().max_continuation_size(MESSAGE_LIMIT);
     let follower = Follower::new(&desk, live, seat, from.after, slot);
-    let socket = Socket { session, incoming, follower, client, patience: settings.patience() };
+    let socket = Socket { session, incoming, inflow, follower, client, patience: settings.patience() };
     rt::spawn(socket.run());
     Ok(response)
 }
@@ -264,6 +268,7 @@ impl Client {
 struct Socket {
     session: Session,
     incoming: AggregatedMessageStream,
+    inflow: Inflow,
     follower: Follower,
     client: Client,
     patience: Duration,
@@ -287,6 +292,7 @@ impl Socket {
             tokio::select! {
                 received = self.incoming.recv() => {
                     heard = Instant::now();
+                    self.inflow.is_message();
                     let text = match received? {
                         Ok(AggregatedMessage::Text(text)) => text,
                         Ok(AggregatedMessage::Ping(bytes)) => {
