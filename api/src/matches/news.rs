@@ -14,7 +14,7 @@ use super::live::Live;
 use super::presence;
 use crate::ids::MatchId;
 
-/// The channel on which every commit of steps is told: a match id and a version.
+/// The channel on which every commit of steps is told: match ids, each with its newest version.
 const CHANNEL: &str = "takujo_steps";
 
 /// Listens until the server stops.
@@ -40,11 +40,13 @@ async fn hear(desk: &Desk) -> Result<(), sqlx::Error> {
     while let Some(news) = listener.try_recv().await? {
         if news.channel() == presence::CHANNEL {
             desk.presence.hear(news.payload());
-        } else if let Some((id, version)) = read(news.payload())
-            && let Some(live) = desk.note(id, version).await
-        {
-            // One match that takes its time to be read holds up no other.
-            tokio::spawn(read_again(desk.clone(), live, version));
+            continue;
+        }
+        for (id, version) in news.payload().split(',').filter_map(read) {
+            if let Some(live) = desk.note(id, version).await {
+                // One match that takes its time to be read holds up no other.
+                tokio::spawn(read_again(desk.clone(), live, version));
+            }
         }
     }
     Ok(())
@@ -56,7 +58,7 @@ async fn read_again(desk: Desk, live: Arc<Live>, version: u32) {
     }
 }
 
-fn read(payload: &str) -> Option<(MatchId, u32)> {
-    let (id, version) = payload.split_once(' ')?;
+fn read(item: &str) -> Option<(MatchId, u32)> {
+    let (id, version) = item.split_once(' ')?;
     Some((id.parse().ok()?, version.parse().ok()?))
 }

@@ -158,8 +158,8 @@ pub async fn insert_all(connection: &mut PgConnection, commit: &Commit) -> Resul
     write_beside(connection, commit).await
 }
 
-/// Inserts steps and tells the other processes; answers with the matches whose rows were not there
-/// before.
+/// Inserts steps and tells the other processes in one notification; answers with the matches whose
+/// rows were not there before.
 async fn insert(connection: &mut PgConnection, columns: &Columns) -> Result<Vec<uuid::Uuid>, sqlx::Error> {
     sqlx::query_scalar!(
         r#"WITH written AS (
@@ -168,9 +168,11 @@ async fn insert(connection: &mut PgConnection, columns: &Columns) -> Result<Vec<
                SELECT * FROM UNNEST($1::uuid[], $2::int[], $3::text[], $4::smallint[], $5::jsonb[], $6::int[],
                                     $7::jsonb[], $8::timestamptz[], $9::bigint[], $10::int[], $11::int[])
                ON CONFLICT (match_id, version) DO NOTHING
-               RETURNING match_id, version)
-           SELECT match_id FROM written
-           WHERE pg_notify('takujo_steps', match_id::text || ' ' || version::text)::text IS NOT NULL"#,
+               RETURNING match_id, version),
+           newest AS (SELECT match_id, max(version) AS version FROM written GROUP BY match_id),
+           told AS (SELECT pg_notify('takujo_steps', string_agg(match_id::text || ' ' || version, ','))
+                    FROM newest HAVING count(*) > 0)
+           SELECT match_id FROM written CROSS JOIN told"#,
         &columns.match_id,
         &columns.version,
         &columns.cause,
