@@ -16,6 +16,8 @@ finish() {
 }
 trap finish EXIT
 
+[ "$mode" = sqlx-write ] || tools/setup.sh tests
+
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 base=http://127.0.0.1:$port
 env -u DATABASE_URL LISTEN="127.0.0.1:$port" DATA_DIR="$work/data" RATE_LIMIT=0 \
@@ -50,11 +52,19 @@ if [ -d ../shared/cases ]; then
     python3 ../shared/cases/run.py "$base" ../shared/cases
 fi
 
-echo "== schemathesis finds nothing wrong with the description"
-if [ ! -x "$tools/bin/schemathesis" ]; then
+if [ ! -e "$tools/bin/python" ] || ! cmp -s tests/requirements.txt "$tools/requirements.txt"; then
     python3 -m venv "$tools"
     "$tools/bin/pip" install -q -r tests/requirements.txt
+    cp tests/requirements.txt "$tools/"
 fi
+
+echo "== a client made from the description plays"
+"$tools/bin/python" tests/clients/generated.py "$base"
+
+echo "== every block of docs/clients.md runs"
+"$tools/bin/python" tests/clients/page.py docs/clients.md "$base"
+
+echo "== schemathesis finds nothing wrong with the description"
 "$tools/bin/schemathesis" --config-file tests/schemathesis.toml run --url "$base" openapi/openapi.json
 
 if grep -q '"level":"ERROR"' "$work/log"; then

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the machine lacks: a C compiler (for two dependencies), PostgreSQL's programs, Python.
+# Installs what the machine lacks: a C compiler (for two dependencies), PostgreSQL's programs, Python;
+# with `tests` also the proxy that the tests put in front of several servers, and curl.
 set -euo pipefail
 
 have_postgres() {
@@ -12,6 +13,10 @@ missing=()
 command -v cc >/dev/null || missing+=(compiler)
 have_postgres || missing+=(postgres)
 command -v python3 >/dev/null || missing+=(python)
+if [ "${1:-}" = tests ]; then
+    command -v haproxy >/dev/null || missing+=(proxy)
+    command -v curl >/dev/null || missing+=(curl)
+fi
 if ! command -v cargo >/dev/null; then
     echo "Rust is missing: install it from your system's packages or with rustup, then try again." >&2
     exit 1
@@ -19,11 +24,11 @@ fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 # The names of the packages differ; what is not listed here has to be installed by hand.
-declare -A apt=([compiler]=build-essential [postgres]=postgresql [python]='python3 python3-venv')
-declare -A dnf=([compiler]=gcc [postgres]=postgresql-server [python]=python3)
-declare -A pacman=([compiler]=base-devel [postgres]=postgresql [python]=python)
-declare -A apk=([compiler]=build-base [postgres]=postgresql [python]=python3)
-declare -A brew=([compiler]=gcc [postgres]=postgresql@16 [python]=python3)
+declare -A apt=([compiler]=build-essential [postgres]=postgresql [python]='python3 python3-venv' [proxy]=haproxy [curl]=curl)
+declare -A dnf=([compiler]=gcc [postgres]=postgresql-server [python]=python3 [proxy]=haproxy [curl]=curl)
+declare -A pacman=([compiler]=base-devel [postgres]=postgresql [python]=python [proxy]=haproxy [curl]=curl)
+declare -A apk=([compiler]=build-base [postgres]=postgresql [python]=python3 [proxy]=haproxy [curl]=curl)
+declare -A brew=([compiler]=gcc [postgres]=postgresql@16 [python]=python3 [proxy]=haproxy [curl]=curl)
 
 for manager in apt dnf pacman apk brew; do
     command -v "${manager/#apt/apt-get}" >/dev/null || continue

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
@@ -35,6 +36,28 @@ pub struct Given {
     /// seconds' worth can be saved up; 0 for no limit [default: 1000].
     #[arg(long, env = "RATE_LIMIT")]
     pub rate_limit: Option<u32>,
+    /// How many streams and sockets a second each client address and each token may open, of which ten
+    /// seconds' worth can be saved up; 0 for no limit [default: 50].
+    #[arg(long, env = "STREAM_RATE")]
+    pub stream_rate: Option<u32>,
+    /// The most streams and sockets open at a time; 0 for no limit [default: 10000].
+    #[arg(long, env = "STREAMS")]
+    pub streams: Option<u32>,
+    /// The most of them that one client address has open; 0 for no limit [default: 1000].
+    #[arg(long, env = "STREAMS_PER_ADDRESS")]
+    pub streams_per_address: Option<u32>,
+    /// The most of them that one token has open; 0 for no limit [default: 20].
+    #[arg(long, env = "STREAMS_PER_TOKEN")]
+    pub streams_per_token: Option<u32>,
+    /// How many seconds a reader may take nothing of a stream before it is dropped [default: 30].
+    #[arg(long, env = "SLOW_READER_SECONDS")]
+    pub slow_reader_seconds: Option<u32>,
+    /// The most connections at a time; what comes more waits to be accepted [default: 20000].
+    #[arg(long, env = "CONNECTIONS")]
+    pub connections: Option<usize>,
+    /// How many seconds the head of a request, and its body, may take to arrive [default: 10].
+    #[arg(long, env = "REQUEST_SECONDS")]
+    pub request_seconds: Option<u32>,
     /// Believe the last X-Forwarded-For address: only behind a proxy that sets it.
     #[arg(long, env = "TRUST_PROXY", num_args = 0..=1, default_missing_value = "true")]
     pub trust_proxy: Option<bool>,
@@ -57,6 +80,10 @@ pub struct Given {
     /// A lexicon beside the default, asked with `?lexicon=NAME`.
     #[arg(long = "lexicon", env = "LEXICONS", value_delimiter = ',', value_name = "NAME=FILE")]
     pub lexicons: Option<Vec<NamedLexicon>>,
+    /// A file with milliseconds by which the server's clock is to differ from the system's: for tests
+    /// of what a step of the clock does.
+    #[arg(long, env = "CLOCK_STEP_FILE", hide = true)]
+    pub clock_step_file: Option<PathBuf>,
     /// A TOML file with any of these settings.
     #[arg(long, env = "CONFIG")]
     #[serde(skip)]
@@ -78,6 +105,20 @@ pub struct Settings {
     pub log: String,
     /// Requests a second; 0 for no limit.
     pub rate_limit: u32,
+    /// Newly opened streams a second; 0 for no limit.
+    pub stream_rate: u32,
+    /// Open streams in all; 0 for no limit.
+    pub streams: u32,
+    /// Open streams of one address; 0 for no limit.
+    pub streams_per_address: u32,
+    /// Open streams of one token; 0 for no limit.
+    pub streams_per_token: u32,
+    /// Seconds that a reader may take nothing.
+    pub slow_reader_seconds: u32,
+    /// Connections in all.
+    pub connections: usize,
+    /// Seconds that the head of a request, and its body, may take.
+    pub request_seconds: u32,
     /// Whether to believe `X-Forwarded-For`.
     pub trust_proxy: bool,
     /// Origins whose pages may change something.
@@ -92,6 +133,20 @@ pub struct Settings {
     pub own_words: Option<PathBuf>,
     /// Lexicons beside the default.
     pub lexicons: Vec<NamedLexicon>,
+    /// The file that the clock's difference is read from.
+    pub clock_step_file: Option<PathBuf>,
+}
+
+impl Settings {
+    /// How long the head of a request, and its body, may take to arrive.
+    pub fn request_time(&self) -> Duration {
+        Duration::from_secs(self.request_seconds.into())
+    }
+
+    /// How long a reader may take nothing of a stream.
+    pub fn patience(&self) -> Duration {
+        Duration::from_secs(self.slow_reader_seconds.into())
+    }
 }
 
 impl Given {
@@ -115,6 +170,13 @@ impl Given {
             takujo_pg_bin: self.takujo_pg_bin.or(file.takujo_pg_bin),
             log: self.log.or(file.log).unwrap_or_else(|| LOG.to_owned()),
             rate_limit: self.rate_limit.or(file.rate_limit).unwrap_or(1000),
+            stream_rate: self.stream_rate.or(file.stream_rate).unwrap_or(50),
+            streams: self.streams.or(file.streams).unwrap_or(10_000),
+            streams_per_address: self.streams_per_address.or(file.streams_per_address).unwrap_or(1000),
+            streams_per_token: self.streams_per_token.or(file.streams_per_token).unwrap_or(20),
+            slow_reader_seconds: self.slow_reader_seconds.or(file.slow_reader_seconds).unwrap_or(30).max(1),
+            connections: self.connections.or(file.connections).unwrap_or(20_000).max(1),
+            request_seconds: self.request_seconds.or(file.request_seconds).unwrap_or(10).max(1),
             trust_proxy: self.trust_proxy.or(file.trust_proxy).unwrap_or(false),
             cors_origins: self.cors_origins.or(file.cors_origins).unwrap_or_default(),
             database_connections: self.database_connections.or(file.database_connections).unwrap_or(16).max(2),
@@ -126,6 +188,7 @@ impl Given {
             cached_matches: self.cached_matches.or(file.cached_matches).unwrap_or(20_000),
             own_words: self.own_words.or(file.own_words),
             lexicons: self.lexicons.or(file.lexicons).unwrap_or_default(),
+            clock_step_file: self.clock_step_file.or(file.clock_step_file),
         })
     }
 }

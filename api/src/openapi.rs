@@ -1,11 +1,16 @@
 //! The description of the API, made from the routes themselves.
 
+use std::collections::BTreeMap;
+
 use actix_web::web::Bytes;
 use rules::registry;
 use rules::table::TableEvent;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{OpenApi, PathItem};
+use utoipa::openapi::{Object, OpenApi, PathItem, RefOr, Schema};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
+
+use crate::matches::follow::{Connected, Ended, Ending};
+use crate::matches::socket::{SocketAction, SocketAnswer};
 
 /// The header that makes a request safe to repeat.
 #[derive(IntoParams)]
@@ -52,7 +57,18 @@ pub fn complete(mut api: OpenApi) -> OpenApi {
     }
     let mut named = vec![(TableEvent::name().into_owned(), TableEvent::schema())];
     TableEvent::schemas(&mut named);
+    for describe in [SocketAction::schemas, SocketAnswer::schemas] {
+        describe(&mut named);
+    }
+    named.extend([
+        (SocketAction::name().into_owned(), SocketAction::schema()),
+        (SocketAnswer::name().into_owned(), SocketAnswer::schema()),
+        (Connected::name().into_owned(), Connected::schema()),
+        (Ended::name().into_owned(), Ended::schema()),
+        (Ending::name().into_owned(), Ending::schema()),
+    ]);
     components.schemas.extend(named);
+    spread_choices(&mut components.schemas);
     for (name, description) in [
         ("seat_token", "The token of a seat, given when the match is created or the seat is claimed."),
         ("player_token", "The token of a player, for every seat that the player holds."),
@@ -61,6 +77,49 @@ pub fn complete(mut api: OpenApi) -> OpenApi {
         components.add_security_scheme(name, SecurityScheme::Http(scheme));
     }
     api
+}
+
+/// Writes choices among variants that are put together of parts (`allOf`) as choices among plain
+/// objects, which say the same: many a generator of clients reads no other.
+fn spread_choices(schemas: &mut BTreeMap<String, RefOr<Schema>>) {
+    let named = schemas.clone();
+    for schema in schemas.values_mut() {
+        if let RefOr::T(Schema::OneOf(choice)) = schema {
+            choice.items = choice.items.iter().flat_map(|item| plain(item, &named)).collect();
+        }
+    }
+}
+
+/// A variant as one or more plain objects; as it is, where it is not put together of such.
+fn plain(item: &RefOr<Schema>, named: &BTreeMap<String, RefOr<Schema>>) -> Vec<RefOr<Schema>> {
+    let RefOr::T(Schema::AllOf(parts)) = item else { return vec![item.clone()] };
+    let mut whole = Object::default();
+    whole.description.clone_from(&parts.description);
+    let objects = parts.items.iter().try_fold(vec![whole], |wholes, part| {
+        let choices = objects_of(part, named)?;
+        Some(wholes.iter().flat_map(|whole| choices.iter().map(|part| joined(whole, part))).collect())
+    });
+    objects.map_or_else(|| vec![item.clone()], |objects| objects.into_iter().map(RefOr::from).collect())
+}
+
+/// The objects that a schema is a choice of.
+fn objects_of<'a>(schema: &'a RefOr<Schema>, named: &'a BTreeMap<String, RefOr<Schema>>) -> Option<Vec<&'a Object>> {
+    match schema {
+        RefOr::Ref(name) => objects_of(named.get(name.ref_location.rsplit('/').next()?)?, named),
+        RefOr::T(Schema::Object(object)) => Some(vec![object]),
+        RefOr::T(Schema::OneOf(choice)) => {
+            let objects: Option<Vec<_>> = choice.items.iter().map(|item| objects_of(item, named)).collect();
+            Some(objects?.concat())
+        }
+        RefOr::T(_) => None,
+    }
+}
+
+fn joined(whole: &Object, part: &Object) -> Object {
+    let mut whole = whole.clone();
+    whole.properties.extend(part.properties.clone());
+    whole.required.extend(part.required.clone());
+    whole
 }
 
 /// The routes there are: the served description, and which methods a path has.

@@ -17,6 +17,7 @@ use crate::{startup, words};
 /// Where something that the server needs is not to be had; the message says how to get it.
 pub fn serve(settings: Settings) -> anyhow::Result<()> {
     start_log(&settings.log)?;
+    allow_connections();
     let cluster = own_database(&settings)?;
     let served = actix_web::rt::System::new().block_on(async {
         let pool = pool(&settings, cluster.as_ref()).await?;
@@ -73,6 +74,20 @@ async fn pool(settings: &Settings, cluster: Option<&Cluster>) -> anyhow::Result<
         (None, None) => anyhow::bail!("there is neither DATABASE_URL nor an own PostgreSQL"),
     };
     startup::database(options, settings.database_connections).await
+}
+
+/// Takes as many open files as the system lets this process have: each connection is one, and the
+/// usual first limit of 1024 is soon reached.
+fn allow_connections() {
+    use nix::sys::resource::{Resource, getrlimit, setrlimit};
+    let raised = getrlimit(Resource::RLIMIT_NOFILE).and_then(|(_, most)| {
+        setrlimit(Resource::RLIMIT_NOFILE, most, most)?;
+        Ok(most)
+    });
+    match raised {
+        Ok(files) => tracing::debug!(files, "open files that the process may have"),
+        Err(error) => tracing::warn!(%error, "the limit of open files cannot be raised"),
+    }
 }
 
 /// Lines to read on a terminal, JSON elsewhere.

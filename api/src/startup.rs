@@ -1,7 +1,6 @@
 //! The server put together.
 
 use std::net::TcpListener;
-use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,10 +22,12 @@ use utoipa_actix_web::{AppExt, scope, service_config::ServiceConfig};
 use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::config::Settings;
+use crate::http::connection::accepted;
 use crate::http::edge::{edge, no_route};
 use crate::http::limits::{Budgets, limit};
 use crate::http::measure::{self, measure};
-use crate::matches::desk::Desk;
+use crate::http::slots::{self, Slots};
+use crate::matches::desk::{Desk, follow_clock_file};
 use crate::matches::{self, clock, news};
 use crate::openapi::{self, Routes};
 use crate::{games, operations, players, shiritori, words};
@@ -117,6 +118,7 @@ fn routes(config: &mut ServiceConfig) {
                 .service(matches::act::act)
                 .service(matches::events::match_events)
                 .service(matches::stream::stream_events)
+                .service(matches::socket::match_socket)
                 .service(matches::at::match_at)
                 .service(matches::record::match_record)
                 .service(matches::analysis::analyse)
@@ -157,17 +159,23 @@ pub fn serve(settings: Settings, pool: PgPool, lexicon: Lexicon) -> anyhow::Resu
     let routes_there = web::Data::new(Routes::new(&api));
     let background = CancellationToken::new();
     let desk = web::Data::new(Desk::new(pool.clone(), library.clone(), settings.cached_matches, background.clone()));
-    let budgets = web::Data::new(NonZeroU32::new(settings.rate_limit).map(Budgets::new));
+    let budgets = web::Data::new(Budgets::new(settings.rate_limit, settings.stream_rate));
+    let slots = web::Data::new(Slots::new(&settings));
     let prometheus = web::Data::new(recorder());
     tokio::spawn(gather(prometheus.clone(), background.clone()));
     tokio::spawn(news::listen(desk.as_ref().clone(), background.clone()));
+    tokio::spawn(desk.presence.clone().tell(pool.clone(), background.clone()));
+    if let Some(file) = &settings.clock_step_file {
+        tokio::spawn(follow_clock_file(file.clone(), background.clone()));
+    }
     tokio::spawn(clock::run(desk.as_ref().clone(), background.clone()));
     tokio::spawn(clock::keep_house(pool.clone(), budgets.clone(), background.clone()));
     if settings.own_words.is_some() {
         tokio::spawn(words::library::watch(library.clone(), background.clone()));
     }
     let library = web::Data::from(library);
-    let workers = settings.workers;
+    let (workers, connections) = (settings.workers, settings.connections);
+    let (request_time, patience) = (settings.request_time(), settings.patience());
     let settings = web::Data::new(settings);
     let server = HttpServer::new(move || {
         let (app, _) = App::new()
@@ -177,6 +185,7 @@ pub fn serve(settings: Settings, pool: PgPool, lexicon: Lexicon) -> anyhow::Resu
             .app_data(desk.clone())
             .app_data(library.clone())
             .app_data(budgets.clone())
+            .app_data(slots.clone())
             .app_data(prometheus.clone())
             .app_data(routes_there.clone())
             .configure(routes)
@@ -196,7 +205,13 @@ pub fn serve(settings: Settings, pool: PgPool, lexicon: Lexicon) -> anyhow::Resu
         .wrap(TracingLogger::default())
     })
     .workers(workers)
-    .client_request_timeout(Duration::from_secs(10))
+    .max_connections(connections.div_ceil(workers))
+    // Twice as long as a stream's own end takes, so that a reader that begins to read again is told.
+    .on_connect(move |connection, _| accepted(connection, patience * 2))
+    // Who has closed its end is gone, also while it is told of a match: its seat is free at once.
+    .h1_allow_half_closed(false)
+    .h1_write_buffer_size(16 * 1024)
+    .client_request_timeout(request_time)
     .shutdown_timeout(20)
     .disable_signals()
     .listen(listener)?
@@ -235,6 +250,7 @@ fn recorder() -> PrometheusHandle {
             };
             let handle = builder().install_recorder().unwrap_or_else(|_| builder().build_recorder().handle());
             measure::describe();
+            slots::describe();
             matches::metrics::describe();
             handle
         })

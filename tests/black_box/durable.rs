@@ -13,7 +13,7 @@ use crate::program::{Folder, Program, command};
 use crate::server::Server;
 
 /// A request that was answered, and its answer.
-struct Answered {
+pub struct Answered {
     path: String,
     token: Option<String>,
     key: String,
@@ -24,10 +24,10 @@ struct Answered {
 
 /// What happened to one player's requests.
 #[derive(Default)]
-struct Diary {
-    answered: Vec<Answered>,
+pub struct Diary {
+    pub answered: Vec<Answered>,
     /// How many were answered 503, each with the time to try again.
-    unavailable: usize,
+    pub unavailable: usize,
 }
 
 impl Diary {
@@ -58,7 +58,7 @@ impl Diary {
     }
 
     /// Every answer given is given again, byte for byte, and what it says has happened.
-    async fn still_holds(&self, server: &Server) {
+    pub async fn still_holds(&self, server: &Server) {
         for was in &self.answered {
             let request = server.request(Method::POST, &was.path).header("Idempotency-Key", &was.key).json(&was.body);
             let request = if let Some(token) = &was.token { request.bearer_auth(token) } else { request };
@@ -110,7 +110,7 @@ async fn play_on(server: &Server, name: usize, stop: &AtomicBool) -> Diary {
 }
 
 /// Six players play while something is done to the server.
-async fn under_load(server: &Server, act: impl Future<Output = ()>) -> Vec<Diary> {
+pub async fn under_load(server: &Server, act: impl Future<Output = ()>) -> Vec<Diary> {
     let stop = AtomicBool::new(false);
     let players = join_all((0..6).map(|name| play_on(server, name, &stop)));
     let act = async {
@@ -120,11 +120,11 @@ async fn under_load(server: &Server, act: impl Future<Output = ()>) -> Vec<Diary
     tokio::join!(players, act).0
 }
 
-async fn a_while(seconds: f64) {
+pub async fn a_while(seconds: f64) {
     tokio::time::sleep(Duration::from_secs_f64(seconds)).await;
 }
 
-fn answered(diaries: &[Diary]) -> usize {
+pub fn answered(diaries: &[Diary]) -> usize {
     diaries.iter().map(|diary| diary.answered.len()).sum()
 }
 

@@ -2,15 +2,27 @@
 
 mod bad_input;
 mod bad_setups;
+mod bounds;
 mod clocks;
+mod damaged;
+mod distribution;
 mod durable;
 mod edge;
+mod exactly_once;
+mod faults;
+mod fleet;
 mod lifecycle;
 mod play;
+mod presence;
 mod program;
+mod proxy;
 mod races;
+mod readers;
+mod replica;
 mod secrets;
 mod server;
+mod socket;
+mod socket_client;
 mod spec;
 mod stream;
 mod tokens;

@@ -53,7 +53,12 @@ pub struct Program {
 impl Program {
     /// Starts it on a folder, at whatever port is free, and waits until it listens.
     pub fn start(folder: &Folder, log: &str) -> Self {
-        let mut child = command(folder, log).spawn().unwrap();
+        Self::run(command(folder, log))
+    }
+
+    /// Runs a command that serves, and waits until it listens.
+    pub fn run(mut command: Command) -> Self {
+        let mut child = command.spawn().unwrap();
         let lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let log = Arc::new(Mutex::new(String::new()));
         let (found, address) = std::sync::mpsc::channel();
@@ -79,10 +84,15 @@ impl Program {
         self.child.wait().unwrap();
     }
 
+    /// Its process.
+    pub fn pid(&self) -> Pid {
+        Pid::from_raw(self.child.id() as i32)
+    }
+
     /// Asks it to stop, as the system does; how it ended, and after how long.
     pub async fn terminate(&mut self) -> (ExitStatus, Duration) {
         let begun = Instant::now();
-        kill(Pid::from_raw(self.child.id() as i32), Signal::SIGTERM).unwrap();
+        kill(self.pid(), Signal::SIGTERM).unwrap();
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return (status, begun.elapsed());
@@ -105,12 +115,15 @@ impl Drop for Program {
     }
 }
 
-/// The command that serves from a folder.
+/// The command that serves from a folder, at whatever port is free.
 pub fn command(folder: &Folder, log: &str) -> Command {
+    serving(folder, log, "127.0.0.1:0")
+}
+
+/// The command that serves from a folder at an address.
+pub fn serving(folder: &Folder, log: &str, listen: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_takujo"));
-    command
-        .args(["serve", "--listen", "127.0.0.1:0", "--rate-limit", "0", "--log", log, "--data-dir"])
-        .arg(folder.path());
+    command.args(["serve", "--listen", listen, "--rate-limit", "0", "--log", log, "--data-dir"]).arg(folder.path());
     command.env_remove("DATABASE_URL").stdout(Stdio::null()).stderr(Stdio::piped());
     command
 }

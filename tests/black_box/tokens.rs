@@ -1,10 +1,11 @@
 //! Who may do what: every route of the description with no token, a wrong one, another's.
 
-use reqwest::{Method, RequestBuilder};
+use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 
 use crate::play::humans;
 use crate::server::{Answer, Match, Server};
+use crate::socket_client::Socket;
 
 /// The routes of a match, as the description lists them: method, path, and whether a token is a must.
 async fn match_routes(server: &Server) -> Vec<(Method, String, bool)> {
@@ -96,6 +97,31 @@ async fn every_route_wants_the_right_token() {
     for spelled in [format!("bearer {}", table.tokens[0]), format!("BEARER   {}", table.tokens[0])] {
         assert_eq!(send(&table, &Method::GET, "/legal-actions", Some(&spelled)).await.status, 200);
     }
+}
+
+/// The same over a socket, where the token comes as a browser sends it; nothing of it is in the answer.
+#[actix_web::test]
+async fn a_socket_wants_the_right_token() {
+    let server = Server::start().await;
+    let (table, other) = (server.create(&humans("kamudakara", 2)).await, server.create(&humans("kamudakara", 2)).await);
+    let before = table.public().await;
+    let own = &table.tokens[0];
+    for wrong in ["x", &format!("{own}x"), &own[1..], &own.to_uppercase(), "", &"x".repeat(2_000)] {
+        let protocol = format!("takujo.v1, bearer.{wrong}");
+        let refused = Socket::open(&table, "", &[("sec-websocket-protocol", &protocol)]).await.err();
+        assert_eq!(refused.unwrap(), (StatusCode::UNAUTHORIZED, "unknown-token".to_owned()), "{wrong:.60}");
+    }
+    let foreign = format!("takujo.v1, bearer.{}", other.tokens[0]);
+    let mut socket = Socket::open(&table, "", &[("sec-websocket-protocol", &foreign)]).await.unwrap();
+    assert_eq!(socket.next().await.unwrap()["data"], before, "it sees what the public sees");
+    let action = json!({"action": table.legal(0).await[0]});
+    assert!(socket.ask(&action).await.contains("\"code\":\"forbidden\""));
+    for seat in [0, 1] {
+        let protocol = format!("takujo.v1, bearer.{}", table.tokens[1 - seat]);
+        let refused = Socket::open(&table, &format!("?seat={seat}"), &[("sec-websocket-protocol", &protocol)]).await;
+        assert_eq!(refused.err().unwrap(), (StatusCode::FORBIDDEN, "forbidden".to_owned()));
+    }
+    assert_eq!(table.public().await, before);
 }
 
 #[actix_web::test]

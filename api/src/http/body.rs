@@ -2,10 +2,11 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::time::Duration;
 
 use actix_web::http::header;
 use actix_web::web::Bytes;
-use actix_web::{FromRequest, HttpMessage, HttpRequest, dev::Payload};
+use actix_web::{FromRequest, HttpMessage, HttpRequest, dev::Payload, web};
 use futures_util::StreamExt;
 use rules::strict::{Strict, Unambiguous};
 use rules::text::Text;
@@ -13,9 +14,13 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::problem::{Kind, Problem};
+use crate::config::Settings;
 
 /// The largest body that is read, in bytes.
 pub const LIMIT: usize = 256 * 1024;
+
+/// How long a body may take to arrive, where no settings say it.
+const LONGEST: Duration = Duration::from_secs(10);
 
 /// A JSON body, with the bytes it was read from.
 pub struct Body<T> {
@@ -32,12 +37,15 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let declared = request.content_type().eq_ignore_ascii_case("application/json");
         let length = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
+        let time = request.app_data::<web::Data<Settings>>().map_or(LONGEST, |settings| settings.request_time());
         let payload = payload.take();
         Box::pin(async move {
             if !declared {
                 return Err(Problem::plain(Kind::UnsupportedMediaType));
             }
-            let bytes = collect(payload, length).await?;
+            let bytes = tokio::time::timeout(time, collect(payload, length))
+                .await
+                .map_err(|_| Problem::plain(Kind::RequestTimeout))??;
             let value = parse(&bytes)?;
             Ok(Self { value, bytes })
         })

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, PgPool};
 
-use super::auth::{Bearer, random};
+use super::auth::{Bearer, Token, random};
 use super::limits::client_address;
 use super::{Kind, Language, Problem, Reply};
 
@@ -49,7 +49,8 @@ impl Answer {
         self
     }
 
-    fn problem(problem: &Problem, language: Language) -> Self {
+    /// A refusal, in a language.
+    pub fn problem(problem: &Problem, language: Language) -> Self {
         let response = problem.response(language);
         let headers = response
             .headers()
@@ -58,6 +59,16 @@ impl Answer {
             .collect();
         let body = serde_json::to_string(&problem.body(language)).unwrap_or_default();
         Self { status: response.status().as_u16(), headers, body }
+    }
+
+    /// The HTTP status.
+    pub fn status(&self) -> u16 {
+        self.status
+    }
+
+    /// The JSON that it says.
+    pub fn body(&self) -> &str {
+        &self.body
     }
 
     /// The answer as it is sent.
@@ -119,8 +130,79 @@ impl Ticket {
     }
 }
 
-/// Answers a request once. `act` carries it out and, given a ticket, writes the sealed answer in
-/// its own transaction; a refusal is kept here, a passing fault (5xx, 429) is not kept at all.
+/// A request that may come again, and gets its first answer then.
+pub struct Repeatable {
+    ticket: Ticket,
+    /// What must be the same for it to be the same request.
+    fingerprint: [u8; 32],
+    /// In which a refusal is kept.
+    language: Language,
+}
+
+impl Repeatable {
+    /// A request by its key, whose it is, and what it says.
+    ///
+    /// # Errors
+    /// [`Kind::BadRequest`] for a key that is empty or too long.
+    pub fn new(key: &[u8], owner: Owner<'_>, says: &[&[u8]], language: Language) -> Result<Self, Problem> {
+        if key.is_empty() || key.len() > KEY_LIMIT {
+            return Err(Problem::new(
+                Kind::BadRequest,
+                Text::fixed(
+                    "An Idempotency-Key has 1 to 255 characters; a UUID is a good one.",
+                    "Idempotency-Key は 1 から 255 文字です。UUID が適しています。",
+                ),
+            ));
+        }
+        Ok(Self { ticket: Ticket::new(owner.scope(), key), fingerprint: fingerprint(says), language })
+    }
+
+    /// Answers once. `act` carries it out and writes the sealed answer in its own transaction; a
+    /// refusal is kept here, a passing fault (5xx, 408, 429) is not kept at all.
+    ///
+    /// # Errors
+    /// What `act` refuses, and misuse of the key.
+    pub async fn once<F>(self, pool: &PgPool, act: impl FnOnce(Option<Ticket>) -> F) -> Result<Answer, Problem>
+    where
+        F: Future<Output = Result<Answer, Problem>>,
+    {
+        let Self { ticket, fingerprint, language } = self;
+        if let Some(answer) = claim(pool, &ticket, &fingerprint).await? {
+            return Ok(answer);
+        }
+        let result = act(Some(ticket.clone())).await;
+        if let Err(problem) = &result {
+            if problem.kind().status().is_client_error() && problem.kind() != Kind::RateLimited {
+                let answer = Answer::problem(problem, language);
+                keep(&mut *pool.acquire().await?, &ticket.seal(&answer)?).await?;
+            } else {
+                release(pool, &ticket).await?;
+            }
+        }
+        result
+    }
+}
+
+/// Whose a key is.
+pub enum Owner<'a> {
+    /// Of who bears this token.
+    Token(&'a Token),
+    /// Of this client address, where there is no token.
+    Address(String),
+}
+
+impl Owner<'_> {
+    fn scope(&self) -> [u8; 32] {
+        let hash = Sha256::new();
+        let hash = match self {
+            Self::Token(token) => hash.chain_update(b"token").chain_update(token.hash().as_bytes()),
+            Self::Address(address) => hash.chain_update(b"address").chain_update(address),
+        };
+        hash.finalize().into()
+    }
+}
+
+/// Answers an HTTP request once, if it has an `Idempotency-Key`.
 ///
 /// # Errors
 /// What `act` refuses, and misuse of the key.
@@ -131,48 +213,18 @@ where
     let Some(key) = request.headers().get("Idempotency-Key") else {
         return act(None).await.map(Answer::into_response);
     };
-    let key = key.as_bytes();
-    if key.is_empty() || key.len() > KEY_LIMIT {
-        return Err(Problem::new(
-            Kind::BadRequest,
-            Text::fixed(
-                "An Idempotency-Key has 1 to 255 characters; a UUID is a good one.",
-                "Idempotency-Key は 1 から 255 文字です。UUID が適しています。",
-            ),
-        ));
-    }
-    let ticket = Ticket::new(scope(request)?, key);
-    if let Some(answer) = claim(pool, &ticket, &fingerprint(request, body)).await? {
-        return Ok(answer.into_response());
-    }
-    match act(Some(ticket.clone())).await {
-        Ok(answer) => Ok(answer.into_response()),
-        Err(problem) => {
-            if problem.kind().status().is_client_error() && problem.kind() != Kind::RateLimited {
-                let answer = Answer::problem(&problem, Language::of_request(request));
-                keep(&mut *pool.acquire().await?, &ticket.seal(&answer)?).await?;
-            } else {
-                release(pool, &ticket).await?;
-            }
-            Err(problem)
-        }
-    }
+    let token = Bearer::of(request)?.0;
+    let owner = token.as_ref().map_or_else(|| Owner::Address(client_address(request)), Owner::Token);
+    let uri = request.uri().to_string();
+    let says = [request.method().as_str().as_bytes(), uri.as_bytes(), body];
+    let repeatable = Repeatable::new(key.as_bytes(), owner, &says, Language::of_request(request))?;
+    repeatable.once(pool, act).await.map(Answer::into_response)
 }
 
-/// Keys belong to a token or, without one, to a client address.
-fn scope(request: &HttpRequest) -> Result<[u8; 32], Problem> {
-    let hash = Sha256::new();
-    let hash = match Bearer::of(request)?.0 {
-        Some(token) => hash.chain_update(b"token").chain_update(token.hash().as_bytes()),
-        None => hash.chain_update(b"address").chain_update(client_address(request)),
-    };
-    Ok(hash.finalize().into())
-}
-
-/// What must be the same for a request to be the same.
-fn fingerprint(request: &HttpRequest, body: &Bytes) -> [u8; 32] {
+/// A hash of everything that a request says.
+fn fingerprint(says: &[&[u8]]) -> [u8; 32] {
     let mut hash = Sha256::new();
-    for part in [request.method().as_str().as_bytes(), request.uri().to_string().as_bytes(), body] {
+    for part in says {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }

@@ -1,8 +1,8 @@
-//! Rate limits for each client address and each token, announced in `RateLimit` headers.
+//! Rate limits for each client address and each token, announced in `RateLimit` headers. Opening
+//! streams has a budget of its own, so that neither the one nor the other is used up by the rest.
 
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::sync::Arc;
 
 use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -22,26 +22,69 @@ type Keyed<K> = RateLimiter<K, DashMapStateStore<K>, DefaultClock, StateInformat
 
 /// The budgets of all clients of this process.
 pub struct Budgets {
+    /// Of requests, and of actions over sockets.
+    requests: Option<Budget>,
+    /// Of opening streams and sockets.
+    streams: Option<Budget>,
+}
+
+impl Budgets {
+    /// Budgets of this many requests and newly opened streams a second; 0 for no limit.
+    pub fn new(requests: u32, streams: u32) -> Self {
+        let budget = |rate| NonZeroU32::new(rate).map(Budget::new);
+        Self { requests: budget(requests), streams: budget(streams) }
+    }
+
+    /// Forgets clients whose budget is full again.
+    pub fn forget_idle(&self) {
+        self.requests.iter().chain(&self.streams).for_each(Budget::forget_idle);
+    }
+
+    /// Takes one request that does not come by HTTP, such as an action over a socket.
+    ///
+    /// # Errors
+    /// [`Kind::RateLimited`] with the seconds to wait.
+    pub fn take_request(&self, address: IpAddr, token: Option<TokenHash>) -> Result<(), Problem> {
+        let taken = self.requests.as_ref().map_or(Ok(0), |budget| budget.take(address, token));
+        taken.map(|_| ()).map_err(|seconds| Problem::plain(Kind::RateLimited).retry_after(seconds))
+    }
+
+    /// The budget that a path counts on; health checks and metrics are free.
+    fn of(&self, path: &str) -> Option<&Budget> {
+        match path {
+            "/healthz" | "/readyz" | "/metrics" => None,
+            _ if is_stream(path) => self.streams.as_ref(),
+            _ => self.requests.as_ref(),
+        }
+    }
+}
+
+/// Whether a path is that of a stream or socket.
+fn is_stream(path: &str) -> bool {
+    path.starts_with("/v1/matches/") && (path.ends_with("/events/stream") || path.ends_with("/ws"))
+}
+
+/// One budget, for each address and each token.
+struct Budget {
     addresses: Keyed<IpAddr>,
     tokens: Keyed<TokenHash>,
     rate: NonZeroU32,
     clock: DefaultClock,
 }
 
-impl Budgets {
-    /// Budgets of this many requests a second, of which ten seconds' worth can be saved up.
-    pub fn new(rate: NonZeroU32) -> Arc<Self> {
+impl Budget {
+    /// A budget of this much a second, of which ten seconds' worth can be saved up.
+    fn new(rate: NonZeroU32) -> Self {
         let quota = Quota::per_second(rate).allow_burst(rate.saturating_mul(BURST));
-        Arc::new(Self {
+        Self {
             addresses: RateLimiter::dashmap(quota).with_middleware(),
             tokens: RateLimiter::dashmap(quota).with_middleware(),
             rate,
             clock: DefaultClock::default(),
-        })
+        }
     }
 
-    /// Forgets clients whose budget is full again.
-    pub fn forget_idle(&self) {
+    fn forget_idle(&self) {
         self.addresses.retain_recent();
         self.tokens.retain_recent();
     }
@@ -78,7 +121,7 @@ const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
 const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 
-/// The middleware: health checks and metrics are free, everything else counts.
+/// The middleware.
 ///
 /// # Errors
 /// None of its own: [`Kind::RateLimited`] is an answer.
@@ -86,25 +129,21 @@ pub async fn limit<B: MessageBody + 'static>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, Error> {
-    let budgets = request.app_data::<web::Data<Option<Arc<Budgets>>>>().and_then(|data| data.as_ref().clone());
-    let Some(budgets) = budgets.filter(|_| !is_free(request.path())) else {
+    let budgets = request.app_data::<web::Data<Budgets>>().cloned();
+    let Some(budget) = budgets.as_ref().and_then(|budgets| budgets.of(request.path())) else {
         return next.call(request).await.map(ServiceResponse::map_into_left_body);
     };
     let address = client_ip(request.request());
     let token = Bearer::of(request.request()).ok().and_then(|bearer| bearer.0).map(|token| token.hash());
-    let (mut response, remaining) = match budgets.take(address, token) {
+    let (mut response, remaining) = match budget.take(address, token) {
         Ok(remaining) => (next.call(request).await?.map_into_left_body(), remaining),
         Err(seconds) => {
             let problem = Problem::plain(Kind::RateLimited).retry_after(seconds);
             (request.into_response(problem.error_response()).map_into_right_body(), 0)
         }
     };
-    budgets.announce(response.headers_mut(), remaining);
+    budget.announce(response.headers_mut(), remaining);
     Ok(response)
-}
-
-fn is_free(path: &str) -> bool {
-    matches!(path, "/healthz" | "/readyz" | "/metrics")
 }
 
 /// The client's address: the connection's, or behind a trusted proxy the one it forwards.

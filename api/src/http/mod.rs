@@ -2,6 +2,7 @@
 
 pub mod auth;
 pub mod body;
+pub mod connection;
 pub mod edge;
 pub mod idempotency;
 pub mod language;
@@ -9,6 +10,7 @@ pub mod limits;
 pub mod measure;
 pub mod params;
 pub mod problem;
+pub mod slots;
 
 pub use auth::Bearer;
 pub use body::Body;

@@ -17,17 +17,24 @@ impl<T: DeserializeOwned> FromRequest for Params<T> {
     type Future = Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let query = request.query_string();
-        ready(serde_urlencoded::from_str(query).map(Self).map_err(|error| {
-            Problem::new(
-                Kind::BadRequest,
-                Text::new(
-                    format!("The query parameters cannot be read: {error}."),
-                    format!("クエリパラメーターを読めません（{error}）。"),
-                ),
-            )
-        }))
+        ready(parse(request.query_string()).map(Self))
     }
+}
+
+/// Reads a query and says what is wrong with it.
+///
+/// # Errors
+/// [`Kind::BadRequest`] with the reason.
+pub fn parse<T: DeserializeOwned>(query: &str) -> Result<T, Problem> {
+    serde_urlencoded::from_str(query).map_err(|error| {
+        Problem::new(
+            Kind::BadRequest,
+            Text::new(
+                format!("The query parameters cannot be read: {error}."),
+                format!("クエリパラメーターを読めません（{error}）。"),
+            ),
+        )
+    })
 }
 
 /// A part of the path that names something; what is no such name names nothing.

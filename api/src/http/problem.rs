@@ -72,6 +72,8 @@ kinds! {
         "The Allow header names the methods there are." "使えるメソッドは Allow ヘッダーにあります。";
     NotAcceptable NOT_ACCEPTABLE "not-acceptable" "None of the accepted media types is available" "求められた形式では返せません"
         "Accept application/json." "Accept に application/json を含めてください。";
+    RequestTimeout REQUEST_TIMEOUT "request-timeout" "The request did not arrive in time" "リクエストが時間内に届きませんでした"
+        "Send the whole body at once; a slow connection may try again with the same Idempotency-Key." "本文を一度に送ってください。回線が遅いときは同じ Idempotency-Key でもう一度送れます。";
     StaleVersion CONFLICT "stale-version" "The match has moved on" "局面が進んでいます"
         "Read the match again and decide anew; current_version tells where it stands." "試合を読み直して決め直してください。現在の版は current_version です。";
     NotYourTurn CONFLICT "not-your-turn" "It is not this seat's turn" "この席の手番ではありません"
@@ -102,10 +104,18 @@ kinds! {
         "The detail names the value and its bounds." "detail に値と範囲が示されています。";
     IdempotencyKeyReused UNPROCESSABLE_ENTITY "idempotency-key-reused" "The Idempotency-Key was used for another request" "Idempotency-Key は別のリクエストで使われています"
         "Make a new key for each new request; keep it for its retries only." "新しいリクエストごとに新しいキーを使い、再送のときだけ同じキーにしてください。";
+    UpgradeRequired UPGRADE_REQUIRED "upgrade-required" "This address is a WebSocket" "このアドレスは WebSocket です"
+        "Open it with ws:// or wss://; over plain HTTP the same is at /events/stream." "ws:// か wss:// で開いてください。HTTP では /events/stream で同じ内容が得られます。";
     RateLimited TOO_MANY_REQUESTS "rate-limited" "Too many requests" "リクエストが多すぎます"
         "Wait for Retry-After seconds." "Retry-After の秒数だけ待ってください。";
+    TooManyStreams TOO_MANY_REQUESTS "too-many-streams" "Too many streams are open" "開いているストリームが多すぎます"
+        "Close a stream that is no longer read, or wait for Retry-After seconds." "読んでいないストリームを閉じるか、Retry-After の秒数だけ待ってください。";
+    MatchDamaged INTERNAL_SERVER_ERROR "match-damaged" "The stored match cannot be read" "保存された試合を読めません"
+        "Only this match is concerned; tell the operator its id and the X-Request-Id." "この試合だけの問題です。試合の id と X-Request-Id を運営者に知らせてください。";
     Internal INTERNAL_SERVER_ERROR "internal" "Something went wrong on the server" "サーバーで問題が起きました"
         "Nothing was changed. Report the X-Request-Id." "何も変わっていません。X-Request-Id を添えて知らせてください。";
+    Busy SERVICE_UNAVAILABLE "busy" "The server has as many streams as it can carry" "サーバーのストリームが上限に達しています"
+        "Try again after Retry-After seconds; what the streams tell can be read by GET meanwhile." "Retry-After の秒数をおいてもう一度試してください。その間も GET で読めます。";
     Unavailable SERVICE_UNAVAILABLE "unavailable" "The database is away" "データベースに接続できません"
         "Repeat the request after Retry-After seconds, with the same Idempotency-Key." "Retry-After の秒数をおいて、同じ Idempotency-Key でもう一度送ってください。";
 }

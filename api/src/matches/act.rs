@@ -25,18 +25,18 @@ use crate::ids::MatchId;
 /// An action to be judged.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct NewAction {
+pub struct NewAction {
     /// An action of the match's game, or `{"type":"resign"}`.
     #[schema(schema_with = any_action)]
-    action: Value,
+    pub action: Value,
     /// The version that the action was meant for; without it the current state is judged.
     #[serde(default)]
     #[schema(minimum = 0, examples(4))]
-    version: Option<u32>,
+    pub version: Option<u32>,
     /// With a virtual clock: seconds since the start at which it happens, never decreasing.
     #[serde(default)]
     #[schema(minimum = 0)]
-    at_s: Option<f64>,
+    pub at_s: Option<f64>,
 }
 
 #[derive(Deserialize, IntoParams)]
@@ -83,6 +83,7 @@ struct ActionResult {
         (status = 401, description = "`token-required`, `unknown-token`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 403, description = "`forbidden`: a token of another match", body = ProblemBody, content_type = "application/problem+json"),
         (status = 404, description = "`not-found`", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 408, description = "`request-timeout`: the body did not arrive in time", body = ProblemBody, content_type = "application/problem+json"),
         (status = 409, description = "`stale-version` with `current_version`, `not-your-turn`, `match-finished`, `match-waiting`, `request-in-progress`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 412, description = "`version-mismatch`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 413, description = "`payload-too-large`", body = ProblemBody, content_type = "application/problem+json"),
@@ -112,7 +113,11 @@ pub async fn act(
     once(&desk.pool, &request, &body.bytes, request_of).await
 }
 
-async fn decide(
+/// Judges an action, commits it and answers with what came of it.
+///
+/// # Errors
+/// What the rules refuse, and [`Kind::Unavailable`] where the database is away.
+pub async fn decide(
     desk: &Desk,
     live: &Live,
     seat: Seat,
@@ -129,7 +134,11 @@ async fn decide(
     .await
 }
 
-async fn dry_run(
+/// Answers whether an action would be legal.
+///
+/// # Errors
+/// What the rules refuse.
+pub async fn dry_run(
     desk: &Desk,
     live: &Live,
     seat: Seat,

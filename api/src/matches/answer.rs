@@ -235,7 +235,7 @@ impl EventBody {
 /// The events of a step as a viewer may see them; `first` is the `seq` of its first.
 ///
 /// # Errors
-/// [`Kind::Internal`] where a stored event does not decode.
+/// [`Kind::MatchDamaged`] where a stored event does not decode.
 pub fn events(facts: &Facts, step: &Step, first: u32, viewer: Viewer) -> Result<Vec<EventBody>, Problem> {
     step.events
         .iter()
@@ -243,7 +243,7 @@ pub fn events(facts: &Facts, step: &Step, first: u32, viewer: Viewer) -> Result<
         .map(|(event, seq)| {
             let seen = facts.game.redact(event, viewer).map_err(|error| {
                 tracing::error!(id = %facts.id, seq, error, "a stored event does not decode");
-                Problem::plain(Kind::Internal)
+                Problem::plain(Kind::MatchDamaged)
             })?;
             let event = match seen {
                 Value::Object(fields) => fields,

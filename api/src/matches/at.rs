@@ -47,12 +47,16 @@ pub async fn match_at(
 ) -> Reply {
     let live = desk.get(id).await?;
     let seat = viewing(&desk.pool, &live, bearer.0, from.seat).await?;
-    let now = live.snapshot();
     let version: u32 = request
         .match_info()
         .get("version")
         .and_then(|part| part.parse().ok())
         .ok_or_else(|| Problem::plain(Kind::NotFound))?;
+    if version > live.snapshot().table.head().version {
+        // Another process may just have answered with it.
+        desk.make_sure(&live).await?;
+    }
+    let now = live.snapshot();
     let then = desk.snapshot_at(id, version, now.table.head().version).await?;
     let viewer = now.table.open_to(seat.map_or(Viewer::Public, Viewer::Seat));
     let projection = answer::projection(&live.facts, &then, viewer);

@@ -3,7 +3,9 @@
 //! One decision at a time is worked out for a match in this process; among processes the unique
 //! key of the log decides who was first, and the other judges again on the new state.
 
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
 use dictionary::{Lexicon, Library};
@@ -11,10 +13,12 @@ use moka::future::Cache;
 use rules::table::{AnyTable, Status, Step};
 use rules::time::Timestamp;
 use sqlx::PgPool;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::live::{Credential, Live, Snapshot};
 use super::metrics;
+use super::presence::Presence;
 use super::store::commit::{Claim, Commit, Numbered};
 use super::store::committer::Committer;
 use super::store::{load, to_db};
@@ -38,9 +42,13 @@ pub struct Desk {
     pub pool: PgPool,
     /// Cancelled when the server is to stop: nobody is to be kept waiting from then on.
     pub closing: CancellationToken,
+    /// Which seats are connected.
+    pub presence: Presence,
     library: Arc<Library>,
     committer: Committer,
     live: Cache<MatchId, Arc<Live>>,
+    /// Counts how often everything in memory was forgotten.
+    forgotten: watch::Sender<u64>,
     /// The newest version of each match that a commit has lately told of.
     told: Cache<MatchId, u32>,
 }
@@ -59,9 +67,23 @@ impl Desk {
     /// A desk over a database.
     pub fn new(pool: PgPool, library: Arc<Library>, cached: u64, closing: CancellationToken) -> Self {
         let committer = Committer::start(&pool, 2);
-        let live = Cache::builder().max_capacity(cached).time_to_idle(Duration::from_hours(1)).build();
+        let live = Cache::builder()
+            .max_capacity(cached)
+            .time_to_idle(Duration::from_hours(1))
+            // Who watches it looks for the copy that takes its place.
+            .eviction_listener(|_, live: Arc<Live>, _| live.wake())
+            .build();
         let told = Cache::builder().max_capacity(cached).time_to_live(Duration::from_mins(1)).build();
-        Self { pool, closing, library, committer, live, told }
+        Self {
+            pool,
+            closing,
+            presence: Presence::new(),
+            library,
+            committer,
+            live,
+            forgotten: watch::Sender::new(0),
+            told,
+        }
     }
 
     /// The words as they are now: the operator's own may change between one decision and the next.
@@ -106,6 +128,31 @@ impl Desk {
         Ok(())
     }
 
+    /// Makes sure that what is in memory is not older than this request, where a client knows of more.
+    ///
+    /// # Errors
+    /// Where the database is away or a row does not decode.
+    pub async fn make_sure(&self, live: &Live) -> Result<(), Problem> {
+        if self.is_behind(live).await? {
+            let _turn = live.turn.lock().await;
+            self.catch_up(live).await?;
+        }
+        Ok(())
+    }
+
+    /// Whether the database has a newer version than what is in memory.
+    async fn is_behind(&self, live: &Live) -> Result<bool, Problem> {
+        let version = live.snapshot().table.head().version;
+        let newer = sqlx::query_scalar!(
+            r#"SELECT EXISTS (SELECT 1 FROM steps WHERE match_id = $1 AND version > $2) AS "newer!""#,
+            live.facts.id.0,
+            i32::try_from(version).unwrap_or(i32::MAX),
+        )
+        .fetch_one(&self.pool)
+        .await?;
+        Ok(newer)
+    }
+
     /// A match as it stood at a version, if it has reached that.
     ///
     /// # Errors
@@ -119,20 +166,17 @@ impl Desk {
         loaded.snapshot(&steps)
     }
 
-    /// Takes note that a match has reached a version, and reads it again if it is in memory without it.
-    ///
-    /// # Errors
-    /// Where the database is away.
-    pub async fn refresh(&self, id: MatchId, version: u32) -> Result<(), Problem> {
+    /// Takes note that a match has reached a version; the match, if it is in memory without it.
+    pub async fn note(&self, id: MatchId, version: u32) -> Option<Arc<Live>> {
         self.told.insert(id, version).await;
-        match self.live.get(&id).await {
-            Some(live) => self.bring_to(&live, version).await,
-            None => Ok(()),
-        }
+        self.live.get(&id).await.filter(|live| live.snapshot().table.head().version < version)
     }
 
     /// Reads a match again unless it has reached a version.
-    async fn bring_to(&self, live: &Live, version: u32) -> Result<(), Problem> {
+    ///
+    /// # Errors
+    /// Where the database is away.
+    pub async fn bring_to(&self, live: &Live, version: u32) -> Result<(), Problem> {
         let is_behind = || live.snapshot().table.head().version < version;
         if is_behind() {
             // Whoever has the turn may be about to show that very version.
@@ -147,6 +191,12 @@ impl Desk {
     /// Forgets every match in memory; they are read again when they are next asked for.
     pub fn forget_all(&self) {
         self.live.invalidate_all();
+        self.forgotten.send_modify(|times| *times += 1);
+    }
+
+    /// Tells whenever everything in memory was forgotten: who watches a match looks for its new copy.
+    pub fn forgotten(&self) -> watch::Receiver<u64> {
+        self.forgotten.subscribe()
     }
 
     /// Works a decision out on the current state and commits it. `decide` is called again with the
@@ -166,7 +216,15 @@ impl Desk {
         for _ in 0..TRIES {
             self.run_due(live).await?;
             let before = live.snapshot();
-            let decided = self.play_bots(decide(&before).await?, before.table.head().virtual_clock).await?;
+            let decided = match decide(&before).await {
+                Ok(decided) => self.play_bots(decided, before.table.head().virtual_clock).await?,
+                // What another process has committed a moment ago may allow what was refused.
+                Err(_) if self.is_behind(live).await? => {
+                    self.catch_up(live).await?;
+                    continue;
+                }
+                Err(problem) => return Err(problem),
+            };
             let after = Snapshot::new(
                 decided.table,
                 decided.claim.as_ref().map_or_else(|| Arc::clone(&before.credentials), |(_, all)| Arc::clone(all)),
@@ -242,14 +300,16 @@ impl Desk {
         }
     }
 
-    /// Sets the row of what is due to what the match says, where another process left it behind.
+    /// Sets the row of what is due to what the match says, where another process left it behind, and
+    /// gives the claim on it back.
     ///
     /// # Errors
     /// Where the database is away.
     pub async fn note_due(&self, live: &Live) -> Result<(), Problem> {
         match next_due(&live.snapshot()) {
             Some(at) => sqlx::query!(
-                "UPDATE due SET due_at = $2 WHERE match_id = $1 AND due_at <> $2",
+                "UPDATE due SET due_at = $2, claimed_until = NULL
+                 WHERE match_id = $1 AND (due_at <> $2 OR claimed_until IS NOT NULL)",
                 live.facts.id.0,
                 to_db(at)
             ),
@@ -295,7 +355,18 @@ impl Desk {
 
 /// The server's clock.
 pub fn now() -> Timestamp {
-    Timestamp::from_millis(jiff::Timestamp::now().as_millisecond())
+    Timestamp::from_millis(jiff::Timestamp::now().as_millisecond() + STEP.load(Ordering::Relaxed))
+}
+
+/// By how many milliseconds the server's clock differs from the system's.
+static STEP: AtomicI64 = AtomicI64::new(0);
+
+/// Steps the clock as a file says, until the server stops.
+pub async fn follow_clock_file(path: PathBuf, stop: CancellationToken) {
+    while stop.run_until_cancelled(tokio::time::sleep(Duration::from_millis(50))).await.is_some() {
+        let step = std::fs::read_to_string(&path).ok().and_then(|text| text.trim().parse().ok());
+        STEP.store(step.unwrap_or(0), Ordering::Relaxed);
+    }
 }
 
 /// Runs what takes a while beside the threads that answer requests.

@@ -100,7 +100,8 @@ pub async fn list_matches(bearer: Bearer, Params(filter): Params<Filter>, desk: 
     Ok(HttpResponse::Ok().json(MatchList { matches, next_cursor }))
 }
 
-fn read_cursor(text: &str) -> Option<MatchId> {
+/// The match that a page begins after, as its cursor names it.
+pub fn read_cursor(text: &str) -> Option<MatchId> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     Uuid::from_slice(&bytes).ok().map(MatchId)
 }

@@ -92,4 +92,9 @@ impl Live {
     pub fn watch(&self) -> watch::Receiver<u32> {
         self.versions.subscribe()
     }
+
+    /// Wakes all who watch, though nothing has happened: this copy is no longer the one in memory.
+    pub fn wake(&self) {
+        self.versions.send_modify(|_| {});
+    }
 }

@@ -3,12 +3,15 @@
 //! A notification only wakes; the rows are read. While the connection is away nothing in memory is
 //! trusted.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::postgres::PgListener;
 use tokio_util::sync::CancellationToken;
 
 use super::desk::Desk;
+use super::live::Live;
+use super::presence;
 use crate::ids::MatchId;
 
 /// The channel on which every commit of steps is told: match ids, each with its newest version.
@@ -30,17 +33,29 @@ pub async fn listen(desk: Desk, stop: CancellationToken) {
 /// Listens until the connection is lost.
 async fn hear(desk: &Desk) -> Result<(), sqlx::Error> {
     let mut listener = PgListener::connect_with(&desk.pool).await?;
-    listener.listen(CHANNEL).await?;
+    listener.listen_all([CHANNEL, presence::CHANNEL]).await?;
     // What was committed before anybody listened.
     desk.forget_all();
+    desk.presence.start_over();
     while let Some(news) = listener.try_recv().await? {
+        if news.channel() == presence::CHANNEL {
+            desk.presence.hear(news.payload());
+            continue;
+        }
         for (id, version) in news.payload().split(',').filter_map(read) {
-            if let Err(problem) = desk.refresh(id, version).await {
-                tracing::warn!(%id, %problem, "a match cannot be read again");
+            if let Some(live) = desk.note(id, version).await {
+                // One match that takes its time to be read holds up no other.
+                tokio::spawn(read_again(desk.clone(), live, version));
             }
         }
     }
     Ok(())
+}
+
+async fn read_again(desk: Desk, live: Arc<Live>, version: u32) {
+    if let Err(problem) = desk.bring_to(&live, version).await {
+        tracing::warn!(id = %live.facts.id, %problem, "a match cannot be read again");
+    }
 }
 
 fn read(item: &str) -> Option<(MatchId, u32)> {

@@ -1,5 +1,6 @@
 //! `GET /v1/matches/{id}`
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::header::{self, ETag, EntityTag, Header, IfNoneMatch};
@@ -72,8 +73,10 @@ pub async fn show_match(
     let Some(known) = known else {
         return Ok(answer(live.snapshot().projection(&live.facts, seat)));
     };
-    let change = wait_for_change(&live, seat, &known, Duration::from_secs(wait));
-    let changed = desk.closing.run_until_cancelled(change).await.unwrap_or(false);
+    let change = tokio::time::timeout(Duration::from_secs(wait), wait_for_change(&desk, live, seat, &known));
+    let changed = matches!(desk.closing.run_until_cancelled(change).await, Some(Ok(Ok(()))));
+    // What is in memory may have been read anew meanwhile.
+    let live = desk.get(id).await?;
     let snapshot = live.snapshot();
     let projection = snapshot.projection(&live.facts, seat);
     if changed || !names(&known, projection) {
@@ -82,21 +85,25 @@ pub async fn show_match(
     Ok(HttpResponse::NotModified().insert_header((header::ETAG, projection.etag.as_str())).finish())
 }
 
-/// Waits until the viewer's match is another than the known one; false where the time runs out.
-async fn wait_for_change(live: &Live, seat: Option<Seat>, known: &IfNoneMatch, time: Duration) -> bool {
-    let mut versions = live.watch();
-    let change = async {
-        loop {
-            versions.borrow_and_update();
-            if !names(known, live.snapshot().projection(&live.facts, seat)) {
-                return true;
-            }
-            if versions.changed().await.is_err() {
-                return false;
-            }
+/// Waits until the viewer's match is another than the known one.
+async fn wait_for_change(
+    desk: &Desk,
+    mut live: Arc<Live>,
+    seat: Option<Seat>,
+    known: &IfNoneMatch,
+) -> Result<(), Problem> {
+    let mut forgotten = desk.forgotten();
+    loop {
+        let mut versions = live.watch();
+        if !names(known, live.snapshot().projection(&live.facts, seat)) {
+            return Ok(());
         }
-    };
-    tokio::time::timeout(time, change).await.unwrap_or(false)
+        tokio::select! {
+            _ = versions.changed() => {}
+            _ = forgotten.changed() => {}
+        }
+        live = desk.get(live.facts.id).await?;
+    }
 }
 
 /// Whether a header names the tag of what the viewer would get.

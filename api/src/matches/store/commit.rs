@@ -265,7 +265,7 @@ async fn write_beside(connection: &mut PgConnection, commit: &Commit) -> Result<
 async fn set_due(connection: &mut PgConnection, id: MatchId, at: Timestamp) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "INSERT INTO due (match_id, due_at) VALUES ($1, $2)
-         ON CONFLICT (match_id) DO UPDATE SET due_at = excluded.due_at",
+         ON CONFLICT (match_id) DO UPDATE SET due_at = excluded.due_at, claimed_until = NULL",
         id.0,
         to_db(at),
     )

@@ -30,7 +30,7 @@ pub struct Loaded {
 /// Reads what a match was created with and who holds its seats.
 ///
 /// # Errors
-/// [`Kind::NotFound`] where there is none; [`Kind::Internal`] where a row does not decode.
+/// [`Kind::NotFound`] where there is none; [`Kind::MatchDamaged`] where a row does not decode.
 pub async fn facts(pool: &PgPool, id: MatchId) -> Result<Loaded, Problem> {
     let row = sqlx::query!(
         "SELECT game, options, rules_version, lexicon_version, seat_order, turn_seconds, listed, analysis, sandbox,
@@ -88,7 +88,7 @@ impl Loaded {
     /// The table as it stood before the first step.
     ///
     /// # Errors
-    /// [`Kind::Internal`] where the stored set-up is not one that the game takes.
+    /// [`Kind::MatchDamaged`] where the stored set-up is not one that the game takes.
     pub fn lay(&mut self) -> Result<Box<dyn AnyTable>, Problem> {
         let id = self.facts.id;
         let mut table = self.facts.lay(self.seats.clone()).map_err(|faults| corrupt(id, &format!("{faults:?}")))?;
@@ -100,7 +100,7 @@ impl Loaded {
     /// The match after these steps.
     ///
     /// # Errors
-    /// [`Kind::Internal`] where a step does not follow.
+    /// [`Kind::MatchDamaged`] where a step does not follow.
     pub fn snapshot(&mut self, steps: &[Step]) -> Result<Snapshot, Problem> {
         let mut table = self.lay()?;
         for step in steps {
@@ -113,7 +113,7 @@ impl Loaded {
 /// Reads a match's steps after a version, in order, up to another.
 ///
 /// # Errors
-/// [`Kind::Internal`] where a row does not decode.
+/// [`Kind::MatchDamaged`] where a row does not decode.
 pub async fn steps(pool: &PgPool, id: MatchId, after: u32, up_to: u32) -> Result<Vec<(u32, Step)>, Problem> {
     let rows = sqlx::query!(
         "SELECT version, cause, seat, action, first_seq, events, at, chance_words, chance_dice, chance_cards
@@ -175,5 +175,5 @@ fn cause(name: &str) -> Option<Cause> {
 
 fn corrupt(id: MatchId, what: &str) -> Problem {
     tracing::error!(%id, what, "a stored match cannot be read");
-    Problem::plain(Kind::Internal)
+    Problem::plain(Kind::MatchDamaged)
 }
