@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use actix_web::http::Uri;
 use anyhow::Context;
 use clap::Args;
 use serde::Deserialize;
@@ -178,7 +179,7 @@ impl Given {
             connections: self.connections.or(file.connections).unwrap_or(20_000).max(1),
             request_seconds: self.request_seconds.or(file.request_seconds).unwrap_or(10).max(1),
             trust_proxy: self.trust_proxy.or(file.trust_proxy).unwrap_or(false),
-            cors_origins: self.cors_origins.or(file.cors_origins).unwrap_or_default(),
+            cors_origins: origins(self.cors_origins.or(file.cors_origins).unwrap_or_default())?,
             database_connections: self.database_connections.or(file.database_connections).unwrap_or(16).max(2),
             workers: self
                 .workers
@@ -191,6 +192,24 @@ impl Given {
             clock_step_file: self.clock_step_file.or(file.clock_step_file),
         })
     }
+}
+
+/// Origins as browsers send them: a scheme, a host and perhaps a port.
+fn origins(given: Vec<String>) -> anyhow::Result<Vec<String>> {
+    let trimmed = given.into_iter().map(|origin| origin.trim().to_owned());
+    trimmed
+        .map(|origin| {
+            let uri = origin.parse::<Uri>().ok();
+            let is_origin = uri.is_some_and(|uri| {
+                uri.scheme().is_some() && uri.authority().is_some() && uri.path() == "/" && !origin.ends_with('/')
+            });
+            anyhow::ensure!(
+                origin == "*" || is_origin,
+                "CORS_ORIGINS: “{origin}” is no origin; write one as https://example.org or https://example.org:8443"
+            );
+            Ok(origin)
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -207,5 +226,18 @@ mod tests {
         std::fs::write(&path, "rate_limits = 7\n").unwrap();
         assert!(Given { config: Some(path.clone()), ..Given::default() }.complete().is_err());
         std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn origins_are_what_browsers_send() {
+        let all = |text: &str| origins(text.split(',').map(str::to_owned).collect());
+        assert_eq!(
+            all("https://a.example, http://localhost:5173").unwrap(),
+            ["https://a.example", "http://localhost:5173"]
+        );
+        assert_eq!(all("*").unwrap(), ["*"]);
+        for wrong in ["a.example", "https://a.example/", "https://a.example/page", "", "https://"] {
+            assert!(all(wrong).is_err(), "{wrong}");
+        }
     }
 }

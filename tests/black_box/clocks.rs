@@ -84,3 +84,23 @@ async fn what_is_due_happens_first() {
     let answer = plain.post_action(0, &json!({"action": {"type": "roll"}, "at_s": 1.0})).await;
     assert_eq!(answer.code(422), "invalid-parameters");
 }
+
+/// With a virtual clock the bots decide between what falls due, so that a seat's clock can run out
+/// as often as the time given allows.
+#[actix_web::test]
+async fn a_virtual_clock_runs_on_past_what_bots_answer() {
+    let server = Server::start().await;
+    let set_up = json!({
+        "game": "twenty_one", "seats": [{}, {"bot": "easy"}], "turn_seconds": 10,
+        "sandbox": {"virtual_clock": true, "dice": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]},
+    });
+    let table = server.create(&set_up).await;
+    let before = table.public().await["version"].as_u64().unwrap();
+    let acted = table.post_action(0, &json!({"action": {"type": "roll"}, "at_s": 10.5})).await.expect(200);
+    assert!(acted["version"].as_u64().unwrap() >= before + 3, "its own clock, the bot, its roll: {acted}");
+    let types: Vec<_> = acted["events"].as_array().unwrap().iter().map(|event| event["type"].clone()).collect();
+    assert!(
+        types.contains(&json!("timed_out")) && types.iter().filter(|kind| **kind == "rolled").count() >= 3,
+        "{types:?}"
+    );
+}

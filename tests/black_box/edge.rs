@@ -63,6 +63,16 @@ async fn a_route_answers_in_its_own_forms_alone() {
         let answer = server.send(server.request(Method::GET, &table.path).header("Accept", accepted)).await;
         assert_eq!(answer.status, status, "{accepted}: {}", answer.text);
     }
+    // What was is cached as what is.
+    for path in [table.path.clone(), format!("{}/at/0", table.path)] {
+        let first = server.get(&path, None).await;
+        let again = server.request(Method::GET, &path).header("If-None-Match", &first.headers["etag"]);
+        let again = server.send(again).await;
+        assert_eq!((again.status.as_u16(), again.text.as_str()), (304, ""), "{path}");
+        for name in ["etag", "vary", "cache-control"] {
+            assert_eq!(again.headers.get(name), first.headers.get(name), "{path}: {name}");
+        }
+    }
     let stream = server.request(Method::GET, &format!("{}/events/stream", table.path));
     assert_eq!(server.send(stream.header("Accept", "application/json")).await.code(406), "not-acceptable");
 }

@@ -187,3 +187,29 @@ async fn a_player_token_works_for_every_seat_the_player_holds() {
         server.get(&format!("/v1/matches?player={}", player["player"].as_str().unwrap()), None).await.expect(200);
     assert_eq!(found["matches"].as_array().unwrap().len(), 2);
 }
+
+/// Which of its seats a player means may change with the action: a retry asks for the first answer.
+#[actix_web::test]
+async fn a_retry_of_a_players_action_gets_its_first_answer() {
+    let server = Server::start().await;
+    let player = server.post("/v1/players", None, &json!({"name": "先生"})).await.expect(201);
+    let holds = json!({"player_token": player["token"]});
+    let table = server.create(&json!({"game": "twenty_one", "seats": [holds, {}, holds]})).await;
+    let act = |action: Value, key: String| {
+        let request = server.request(Method::POST, &format!("{}/actions", table.path));
+        let request = request.bearer_auth(player["token"].as_str().unwrap()).header("Idempotency-Key", key);
+        server.send(request.json(&json!({"action": action})))
+    };
+    let mut mine = 0;
+    while mine < 3 {
+        let seat = table.public().await["to_act"][0].as_u64().unwrap() as usize;
+        if seat == 1 {
+            table.act(1, json!({"type": "roll"})).await.expect(200);
+            continue;
+        }
+        let first = act(json!({"type": "roll"}), format!("roll-{mine}")).await;
+        let again = act(json!({"type": "roll"}), format!("roll-{mine}")).await;
+        assert_eq!((first.status.as_u16(), &first.text), (200, &again.text));
+        mine += 1;
+    }
+}

@@ -7,6 +7,7 @@ use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use rules::text::Text;
 use serde::{Serialize, Serializer};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
@@ -86,7 +87,11 @@ pub fn random<const N: usize>() -> Result<[u8; N], Problem> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|error| {
         tracing::error!(%error, "the system gives no random bits");
-        Problem::plain(Kind::Unavailable).retry_after(1)
+        let detail = Text::fixed(
+            "The system has no random bits to give now; try again.",
+            "乱数が得られません。もう一度送ってください。",
+        );
+        Problem::new(Kind::Unavailable, detail).retry_after(1)
     })?;
     Ok(bytes)
 }

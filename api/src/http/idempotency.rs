@@ -16,6 +16,7 @@ use hkdf::Hkdf;
 use rules::text::Text;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use sqlx::types::time::OffsetDateTime;
 use sqlx::{PgConnection, PgPool};
 
 use super::auth::{Bearer, Token, random};
@@ -90,6 +91,8 @@ pub struct Ticket {
     scope: [u8; 32],
     key_hash: [u8; 32],
     cipher: ChaCha20Poly1305,
+    /// Until when the claim holds; also what tells this claim from a later one.
+    lease_until: OffsetDateTime,
 }
 
 /// An answer sealed for keeping, with the row it belongs to.
@@ -97,6 +100,7 @@ pub struct Ticket {
 pub struct Sealed {
     scope: [u8; 32],
     key_hash: [u8; 32],
+    lease_until: OffsetDateTime,
     /// Nonce and ciphertext.
     answer: Vec<u8>,
 }
@@ -107,7 +111,8 @@ impl Ticket {
         let derived = Hkdf::<Sha256>::new(Some(&scope), key).expand(b"takujo idempotent answer", &mut secret);
         debug_assert!(derived.is_ok(), "32 bytes are within what HKDF gives");
         let key_hash = Sha256::new().chain_update(b"takujo idempotency key").chain_update(key).finalize().into();
-        Self { scope, key_hash, cipher: ChaCha20Poly1305::new(&Key::from(secret)) }
+        let cipher = ChaCha20Poly1305::new(&Key::from(secret));
+        Self { scope, key_hash, cipher, lease_until: OffsetDateTime::UNIX_EPOCH }
     }
 
     /// Seals the answer for keeping.
@@ -120,7 +125,7 @@ impl Ticket {
         let secret =
             self.cipher.encrypt(&Nonce::from(nonce), plain.as_slice()).map_err(|_| Problem::plain(Kind::Internal))?;
         let answer = [&nonce[..], &secret].concat();
-        Ok(Sealed { scope: self.scope, key_hash: self.key_hash, answer })
+        Ok(Sealed { scope: self.scope, key_hash: self.key_hash, lease_until: self.lease_until, answer })
     }
 
     fn open(&self, sealed: &[u8]) -> Option<Answer> {
@@ -166,15 +171,18 @@ impl Repeatable {
     where
         F: Future<Output = Result<Answer, Problem>>,
     {
-        let Self { ticket, fingerprint, language } = self;
-        if let Some(answer) = claim(pool, &ticket, &fingerprint).await? {
-            return Ok(answer);
+        let Self { mut ticket, fingerprint, language } = self;
+        match claim(pool, &ticket, &fingerprint).await? {
+            Claimed::Answered(answer) => return Ok(answer),
+            Claimed::Until(lease_until) => ticket.lease_until = lease_until,
         }
         let result = act(Some(ticket.clone())).await;
         if let Err(problem) = &result {
             if problem.kind().status().is_client_error() && problem.kind() != Kind::RateLimited {
-                let answer = Answer::problem(problem, language);
-                keep(&mut *pool.acquire().await?, &ticket.seal(&answer)?).await?;
+                let sealed = ticket.seal(&Answer::problem(problem, language))?;
+                if !keep(&mut *pool.acquire().await?, &sealed).await? {
+                    return Err(in_progress());
+                }
             } else {
                 release(pool, &ticket).await?;
             }
@@ -231,16 +239,24 @@ fn fingerprint(says: &[&[u8]]) -> [u8; 32] {
     hash.finalize().into()
 }
 
+/// What a claim on a key came to.
+enum Claimed {
+    /// The request is the first: it may answer as long as nobody claims the key after this time.
+    Until(OffsetDateTime),
+    /// There is a first answer.
+    Answered(Answer),
+}
+
 /// Claims the key for a first answer, or finds the one there is.
-async fn claim(pool: &PgPool, ticket: &Ticket, fingerprint: &[u8]) -> Result<Option<Answer>, Problem> {
-    let claimed = sqlx::query!(
+async fn claim(pool: &PgPool, ticket: &Ticket, fingerprint: &[u8]) -> Result<Claimed, Problem> {
+    let claimed = sqlx::query_scalar!(
         "INSERT INTO idempotency AS kept (scope, key_hash, body_hash, lease_until)
          VALUES ($1, $2, $3, now() + make_interval(secs => $4))
          ON CONFLICT (scope, key_hash) DO UPDATE
             SET body_hash = excluded.body_hash, created_at = now(), lease_until = excluded.lease_until, answer = NULL
             WHERE kept.created_at < now() - interval '24 hours'
                OR (kept.answer IS NULL AND kept.lease_until < now() AND kept.body_hash = excluded.body_hash)
-         RETURNING 1 AS claimed",
+         RETURNING lease_until",
         &ticket.scope,
         &ticket.key_hash,
         fingerprint,
@@ -248,8 +264,8 @@ async fn claim(pool: &PgPool, ticket: &Ticket, fingerprint: &[u8]) -> Result<Opt
     )
     .fetch_optional(pool)
     .await?;
-    if claimed.is_some() {
-        return Ok(None);
+    if let Some(lease_until) = claimed {
+        return Ok(Claimed::Until(lease_until));
     }
     let kept = sqlx::query!(
         "SELECT body_hash, answer FROM idempotency WHERE scope = $1 AND key_hash = $2",
@@ -258,36 +274,44 @@ async fn claim(pool: &PgPool, ticket: &Ticket, fingerprint: &[u8]) -> Result<Opt
     )
     .fetch_optional(pool)
     .await?;
-    let in_progress = || Problem::plain(Kind::RequestInProgress).retry_after(1);
     let kept = kept.ok_or_else(in_progress)?;
     if kept.body_hash != fingerprint {
         return Err(Problem::plain(Kind::IdempotencyKeyReused));
     }
     let sealed = kept.answer.ok_or_else(in_progress)?;
-    ticket.open(&sealed).map(Some).ok_or_else(|| Problem::plain(Kind::Internal))
+    ticket.open(&sealed).map(Claimed::Answered).ok_or_else(|| Problem::plain(Kind::Internal))
 }
 
-/// Keeps a first answer; called in the transaction of what it answers.
+/// Another request with the key is being carried out, or has been meanwhile.
+pub fn in_progress() -> Problem {
+    Problem::plain(Kind::RequestInProgress).retry_after(1)
+}
+
+/// Keeps a first answer; called in the transaction of what it answers. False where the claim ran out
+/// and another took it over: then nothing of this request may be done.
 ///
 /// # Errors
 /// Where the database is away.
-pub async fn keep(connection: &mut PgConnection, sealed: &Sealed) -> Result<(), sqlx::Error> {
-    sqlx::query!(
-        "UPDATE idempotency SET answer = $3 WHERE scope = $1 AND key_hash = $2 AND answer IS NULL",
+pub async fn keep(connection: &mut PgConnection, sealed: &Sealed) -> Result<bool, sqlx::Error> {
+    let kept = sqlx::query!(
+        "UPDATE idempotency SET answer = $3
+         WHERE scope = $1 AND key_hash = $2 AND answer IS NULL AND lease_until = $4",
         &sealed.scope,
         &sealed.key_hash,
         &sealed.answer,
+        sealed.lease_until,
     )
     .execute(connection)
     .await?;
-    Ok(())
+    Ok(kept.rows_affected() == 1)
 }
 
 async fn release(pool: &PgPool, ticket: &Ticket) -> Result<(), Problem> {
     sqlx::query!(
-        "DELETE FROM idempotency WHERE scope = $1 AND key_hash = $2 AND answer IS NULL",
+        "DELETE FROM idempotency WHERE scope = $1 AND key_hash = $2 AND answer IS NULL AND lease_until = $3",
         &ticket.scope,
         &ticket.key_hash,
+        ticket.lease_until,
     )
     .execute(pool)
     .await?;

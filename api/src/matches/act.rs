@@ -15,7 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::answer::{self, EventBody, MatchBody, any_action};
 use super::desk::{Decided, Desk, blocking, now};
 use super::live::{Live, Snapshot};
-use super::seat_of::acting;
+use super::seat_of::{one_of, seats_of};
 use super::store::commit::Numbered;
 use crate::http::idempotency::{Answer, Ticket, once};
 use crate::http::problem::Kind;
@@ -102,15 +102,20 @@ pub async fn act(
 ) -> Reply {
     let token = bearer.required()?;
     let live = desk.get(id).await?;
-    let seat = acting(&desk.pool, &live, &token, how.seat).await?;
+    let seats = seats_of(&desk.pool, &live.snapshot(), &token).await?;
     // What is no tag names no state of the match.
     let expected = request.headers().contains_key(header::IF_MATCH);
     let expected = expected.then(|| IfMatch::parse(&request).unwrap_or(IfMatch::Items(Vec::new())));
-    let request_of = |ticket| decide(&desk, &live, seat, &body.value, expected.as_ref(), ticket);
     if how.dry_run == Some(true) {
+        let seat = one_of(&seats, &live.snapshot(), how.seat)?;
         return dry_run(&desk, &live, seat, &body.value, expected.as_ref()).await.map(Answer::into_response);
     }
-    once(&desk.pool, &request, &body.bytes, request_of).await
+    // Which of a player's seats is meant may be another once it has acted: a retry is not to ask again.
+    let first_time = async |ticket| {
+        let seat = one_of(&seats, &live.snapshot(), how.seat)?;
+        decide(&desk, &live, seat, &body.value, expected.as_ref(), ticket).await
+    };
+    once(&desk.pool, &request, &body.bytes, first_time).await
 }
 
 /// Judges an action, commits it and answers with what came of it.
@@ -150,7 +155,7 @@ pub async fn dry_run(
     happened(live, &before, seat, &[])
 }
 
-/// Judges an action on a snapshot, after what is due by the virtual clock.
+/// Judges an action on a snapshot, after what is due by then.
 async fn judge(
     desk: &Desk,
     live: &Live,
@@ -174,7 +179,11 @@ async fn judge(
     let virtual_clock = head.virtual_clock;
     let work = move || {
         let mut steps = Vec::new();
-        while let Some(step) = virtual_clock.then(|| table.expire(at, &lexicon)).flatten() {
+        loop {
+            // Bots decide at once, before anything else falls due.
+            let bot_at = if virtual_clock { table.head().now } else { at };
+            let step = table.bot_step(bot_at, &lexicon).or_else(|| table.expire(at, &lexicon));
+            let Some(step) = step else { break };
             steps.push(step);
         }
         steps.push(table.act(seat, &action, at, &lexicon)?);

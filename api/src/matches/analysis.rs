@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use super::answer::any_action;
 use super::desk::{Desk, blocking};
-use super::seat_of::{acting, seats_of};
+use super::seat_of::{acting, no_such_seat, seats_of};
 use crate::http::problem::Kind;
 use crate::http::{Bearer, Body, PathId, Problem, ProblemBody, Reply};
 use crate::ids::MatchId;
@@ -103,7 +103,7 @@ pub async fn analyse(
         (false, Some(token)) => acting(&desk.pool, &live, &token, body.value.seat).await?,
     };
     if !snapshot.table.head().count().has(seat) {
-        return Err(Problem::plain(Kind::NotFound));
+        return Err(no_such_seat());
     }
     if !finished && !live.facts.analysis {
         return Err(Problem::plain(Kind::AnalysisOff));

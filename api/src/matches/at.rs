@@ -1,7 +1,6 @@
 //! `GET /v1/matches/{id}/at/{version}`
 
-use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, get, web};
+use actix_web::{HttpRequest, get, web};
 use rules::seat::{Seat, Viewer};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -9,6 +8,7 @@ use utoipa::IntoParams;
 use super::answer::{self, MatchBody};
 use super::desk::Desk;
 use super::seat_of::viewing;
+use super::show;
 use crate::http::problem::Kind;
 use crate::http::{Bearer, Params, PathId, Problem, ProblemBody, Reply};
 use crate::ids::MatchId;
@@ -27,10 +27,12 @@ struct From {
 /// As the bearer may see it now: once the match is over everything is open, also of what was.
 #[utoipa::path(
     tag = "Matches",
-    params(crate::ids::MatchPath, ("version" = u32, Path, description = "The version, from 0", example = 1), From),
+    params(crate::ids::MatchPath, ("version" = u32, Path, description = "The version, from 0", example = 1), From,
+        ("If-None-Match" = Option<String>, Header, description = "The ETag that the client has")),
     security((), ("seat_token" = []), ("player_token" = [])),
     responses(
-        (status = 200, description = "The match as of that version", body = MatchBody),
+        (status = 200, description = "The match as of that version", body = MatchBody, headers(("ETag" = String, description = "Of what this viewer gets"))),
+        (status = 304, description = "It is the one of If-None-Match"),
         (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 401, description = "`unknown-token`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 403, description = "`forbidden`", body = ProblemBody, content_type = "application/problem+json"),
@@ -60,8 +62,5 @@ pub async fn match_at(
     let then = desk.snapshot_at(id, version, now.table.head().version).await?;
     let viewer = now.table.open_to(seat.map_or(Viewer::Public, Viewer::Seat));
     let projection = answer::projection(&live.facts, &then, viewer);
-    Ok(HttpResponse::Ok()
-        .insert_header((header::ETAG, projection.etag))
-        .content_type("application/json")
-        .body(projection.body))
+    Ok(show::answer(&projection, show::known(&request).as_ref()))
 }

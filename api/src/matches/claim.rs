@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::create::{check_name, read_entropy, registered};
 use super::desk::{Decided, Desk, now};
 use super::live::Credential;
-use super::seat_of::known;
+use super::seat_of::{known, no_such_seat};
 use super::store::commit::Claim;
 use crate::http::auth::Token;
 use crate::http::idempotency::{Answer, Ticket, once};
@@ -89,9 +89,7 @@ async fn claim(
     ticket: Option<Ticket>,
 ) -> Result<Answer, Problem> {
     let live = desk.get(id).await?;
-    let seat = seat
-        .filter(|seat| live.snapshot().table.head().count().has(*seat))
-        .ok_or_else(|| Problem::plain(Kind::NotFound))?;
+    let seat = seat.filter(|seat| live.snapshot().table.head().count().has(*seat)).ok_or_else(no_such_seat)?;
     let mut faults = Vec::new();
     let entropy = new.entropy.as_deref().map_or(Ok(Vec::new()), read_entropy).unwrap_or_else(|message| {
         faults.push(Fault::new("entropy", message));

@@ -4,18 +4,20 @@
 //! key of the log decides who was first, and the other judges again on the new state.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use dictionary::{Lexicon, Library};
 use moka::future::Cache;
-use rules::table::{AnyTable, Status, Step};
+use rules::table::{AnyTable, Cause, Status, Step};
+use rules::text::Text;
 use rules::time::Timestamp;
 use sqlx::PgPool;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio_util::sync::CancellationToken;
 
+use super::facts::Facts;
 use super::live::{Credential, Live, Snapshot};
 use super::metrics;
 use super::presence::Presence;
@@ -97,11 +99,8 @@ impl Desk {
     /// [`Kind::NotFound`] where there is none.
     pub async fn get(&self, id: MatchId) -> Result<Arc<Live>, Problem> {
         let read = async {
-            let mut loaded = load::facts(&self.pool, id).await?;
-            let steps: Vec<_> =
-                load::steps(&self.pool, id, 0, u32::MAX).await?.into_iter().map(|(_, step)| step).collect();
-            let snapshot = loaded.snapshot(&steps)?;
-            Ok(Arc::new(Live::new(loaded.facts, snapshot)))
+            let (facts, snapshot) = self.read(id, u32::MAX).await?;
+            Ok(Arc::new(Live::new(facts, snapshot)))
         };
         let live = self.live.try_get_with(id, read).await.map_err(|problem: Arc<Problem>| (*problem).clone())?;
         // Told of while it was being read.
@@ -121,11 +120,34 @@ impl Desk {
     /// # Errors
     /// Where the database is away or a row does not decode.
     pub async fn catch_up(&self, live: &Live) -> Result<(), Problem> {
-        let mut loaded = load::facts(&self.pool, live.facts.id).await?;
-        let steps: Vec<_> =
-            load::steps(&self.pool, live.facts.id, 0, u32::MAX).await?.into_iter().map(|(_, step)| step).collect();
-        live.publish(loaded.snapshot(&steps)?);
+        let id = live.facts.id;
+        let before = live.snapshot();
+        let new = load::steps(&self.pool, id, before.table.head().version, u32::MAX).await?;
+        let has_claim = new.iter().any(|(_, step)| step.cause == Cause::Claim);
+        let after = if has_claim {
+            // Seats have been taken: who may see and do what, and perhaps the key of all chance.
+            self.read(id, u32::MAX).await?.1
+        } else {
+            let (mut table, credentials) = (before.table.clone_box(), Arc::clone(&before.credentials));
+            let redone = blocking(move || new.iter().try_for_each(|(_, step)| table.redo(step)).map(|()| table));
+            Snapshot::new(redone.await?.map_err(|what| load::corrupt(id, &what))?, credentials)
+        };
+        live.publish(after);
         Ok(())
+    }
+
+    /// Reads a match from the database, as it stood at a version or as it stands.
+    async fn read(&self, id: MatchId, up_to: u32) -> Result<(Facts, Snapshot), Problem> {
+        // The steps before the seats: a seat that is taken in between is then one that the steps do not
+        // know yet, which the version tells, and not the other way round.
+        let steps = load::steps(&self.pool, id, 0, up_to).await?;
+        let mut loaded = load::facts(&self.pool, id).await?;
+        blocking(move || {
+            let steps: Vec<_> = steps.into_iter().map(|(_, step)| step).collect();
+            let snapshot = loaded.snapshot(&steps)?;
+            Ok((loaded.facts, snapshot))
+        })
+        .await?
     }
 
     /// Makes sure that what is in memory is not older than this request, where a client knows of more.
@@ -159,11 +181,15 @@ impl Desk {
     /// [`Kind::NotFound`] for a version after `newest`.
     pub async fn snapshot_at(&self, id: MatchId, version: u32, newest: u32) -> Result<Snapshot, Problem> {
         if version > newest {
-            return Err(Problem::plain(Kind::NotFound));
+            return Err(Problem::new(
+                Kind::NotFound,
+                Text::new(
+                    format!("The match has not reached version {version}; it is at {newest}."),
+                    format!("版 {version} はまだありません（現在の版は {newest} です）。"),
+                ),
+            ));
         }
-        let mut loaded = load::facts(&self.pool, id).await?;
-        let steps: Vec<_> = load::steps(&self.pool, id, 0, version).await?.into_iter().map(|(_, step)| step).collect();
-        loaded.snapshot(&steps)
+        Ok(self.read(id, version).await?.1)
     }
 
     /// Takes note that a match has reached a version; the match, if it is in memory without it.
@@ -240,7 +266,11 @@ impl Desk {
                 return Ok(answer);
             }
         }
-        Err(Problem::plain(Kind::Unavailable).retry_after(1))
+        let busy = Text::fixed(
+            "Others kept acting in this match at the same moment; try again.",
+            "ほかの席の操作と重なり続けました。もう一度送ってください。",
+        );
+        Err(Problem::new(Kind::Unavailable, busy).retry_after(1))
     }
 
     /// Commits a decision and shows it; false if another process was first, whose state is then
@@ -301,7 +331,7 @@ impl Desk {
     }
 
     /// Sets the row of what is due to what the match says, where another process left it behind, and
-    /// gives the claim on it back.
+    /// gives the claim on it back. Where the claim is gone somebody has committed meanwhile, and set it.
     ///
     /// # Errors
     /// Where the database is away.
@@ -309,11 +339,11 @@ impl Desk {
         match next_due(&live.snapshot()) {
             Some(at) => sqlx::query!(
                 "UPDATE due SET due_at = $2, claimed_until = NULL
-                 WHERE match_id = $1 AND (due_at <> $2 OR claimed_until IS NOT NULL)",
+                 WHERE match_id = $1 AND claimed_until IS NOT NULL",
                 live.facts.id.0,
                 to_db(at)
             ),
-            None => sqlx::query!("DELETE FROM due WHERE match_id = $1", live.facts.id.0),
+            None => sqlx::query!("DELETE FROM due WHERE match_id = $1 AND claimed_until IS NOT NULL", live.facts.id.0),
         }
         .execute(&self.pool)
         .await?;
@@ -374,6 +404,10 @@ pub async fn follow_clock_file(path: PathBuf, stop: CancellationToken) {
 /// # Errors
 /// [`Kind::Internal`] where it breaks off.
 pub async fn blocking<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> Result<R, Problem> {
+    /// As many at a time as there are cores, and one: what waits then takes no core from the rest.
+    static PLACES: LazyLock<Semaphore> =
+        LazyLock::new(|| Semaphore::new(std::thread::available_parallelism().map_or(2, |cores| cores.get() + 1)));
+    let _place = PLACES.acquire().await;
     tokio::task::spawn_blocking(work).await.map_err(|error| {
         tracing::error!(%error, "a decision broke off");
         Problem::plain(Kind::Internal)

@@ -40,6 +40,17 @@ async fn is_of_a_seat(pool: &PgPool, token: &TokenHash) -> Result<bool, Problem>
     Ok(known.fetch_one(pool).await?)
 }
 
+/// A seat that the table does not have.
+pub fn no_such_seat() -> Problem {
+    Problem::new(
+        Kind::NotFound,
+        Text::fixed(
+            "The match has no such seat; its `seats` name those it has.",
+            "この試合にその席はありません。席は seats にあります。",
+        ),
+    )
+}
+
 /// Checks a token that is sent where none is needed.
 ///
 /// # Errors
@@ -96,10 +107,18 @@ pub async fn viewing(
 pub async fn acting(pool: &PgPool, live: &Live, token: &Token, asked: Option<Seat>) -> Result<Seat, Problem> {
     let snapshot = live.snapshot();
     let seats = seats_of(pool, &snapshot, token).await?;
+    one_of(&seats, &snapshot, asked)
+}
+
+/// The one of a token's seats that acts.
+///
+/// # Errors
+/// As [`acting`].
+pub fn one_of(seats: &[Seat], snapshot: &Snapshot, asked: Option<Seat>) -> Result<Seat, Problem> {
     if let Some(asked) = asked {
         return if seats.contains(&asked) { Ok(asked) } else { Err(Problem::plain(Kind::Forbidden)) };
     }
-    match seats.as_slice() {
+    match seats {
         [] => Err(Problem::plain(Kind::Forbidden)),
         [seat] => Ok(*seat),
         several => {

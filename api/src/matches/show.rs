@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::http::header::{self, ETag, EntityTag, Header, IfNoneMatch};
+use actix_web::http::header::{self, Header, IfNoneMatch};
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use rules::seat::Seat;
 use rules::text::Text;
@@ -69,9 +69,8 @@ pub async fn show_match(
     }
     let live = desk.get(id).await?;
     let seat = viewing(&desk.pool, &live, bearer.0, watch.seat).await?;
-    let known = IfNoneMatch::parse(&request).ok().filter(|_| request.headers().contains_key(header::IF_NONE_MATCH));
-    let Some(known) = known else {
-        return Ok(answer(live.snapshot().projection(&live.facts, seat)));
+    let Some(known) = known(&request) else {
+        return Ok(answer(live.snapshot().projection(&live.facts, seat), None));
     };
     let change = tokio::time::timeout(Duration::from_secs(wait), wait_for_change(&desk, live, seat, &known));
     let changed = matches!(desk.closing.run_until_cancelled(change).await, Some(Ok(Ok(()))));
@@ -79,10 +78,7 @@ pub async fn show_match(
     let live = desk.get(id).await?;
     let snapshot = live.snapshot();
     let projection = snapshot.projection(&live.facts, seat);
-    if changed || !names(&known, projection) {
-        return Ok(answer(projection));
-    }
-    Ok(HttpResponse::NotModified().insert_header((header::ETAG, projection.etag.as_str())).finish())
+    Ok(answer(projection, Some(&known).filter(|_| !changed)))
 }
 
 /// Waits until the viewer's match is another than the known one.
@@ -114,12 +110,21 @@ fn names(known: &IfNoneMatch, projection: &Projection) -> bool {
     }
 }
 
-fn answer(projection: &Projection) -> HttpResponse {
-    let tag = EntityTag::new_strong(projection.etag.trim_matches('"').to_owned());
-    HttpResponse::Ok()
-        .insert_header(ETag(tag))
+/// The tags that the client says it has, if it does.
+pub fn known(request: &HttpRequest) -> Option<IfNoneMatch> {
+    IfNoneMatch::parse(request).ok().filter(|_| request.headers().contains_key(header::IF_NONE_MATCH))
+}
+
+/// What a viewer gets of a match: 304 where the client has it.
+pub fn answer(projection: &Projection, known: Option<&IfNoneMatch>) -> HttpResponse {
+    let has_it = known.is_some_and(|known| names(known, projection));
+    let mut response = if has_it { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    response
+        .insert_header((header::ETAG, projection.etag.as_str()))
         .insert_header((header::CACHE_CONTROL, "private, no-cache"))
-        .insert_header((header::VARY, "Authorization"))
-        .content_type("application/json")
-        .body(projection.body.clone())
+        .insert_header((header::VARY, "Authorization"));
+    if has_it {
+        return response.finish();
+    }
+    response.content_type("application/json").body(projection.body.clone())
 }

@@ -215,6 +215,16 @@ async fn insert(
     Ok(rows.into_iter().map(|row| (row.match_id, row.version)).collect())
 }
 
+/// A decision whose Idempotency-Key another request has taken over: nothing of it may be written.
+fn claim_lost() -> sqlx::Error {
+    sqlx::Error::RowNotFound
+}
+
+/// Whether a write failed for that.
+pub fn is_claim_lost(error: &sqlx::Error) -> bool {
+    matches!(error, sqlx::Error::RowNotFound)
+}
+
 /// What a decision changes beside the log.
 async fn write_beside(connection: &mut PgConnection, commit: &Commit) -> Result<(), sqlx::Error> {
     let id = commit.id.0;
@@ -255,8 +265,10 @@ async fn write_beside(connection: &mut PgConnection, commit: &Commit) -> Result<
         }
         None => {}
     }
-    if let Some(sealed) = &commit.sealed {
-        keep(&mut *connection, sealed).await?;
+    if let Some(sealed) = &commit.sealed
+        && !keep(&mut *connection, sealed).await?
+    {
+        return Err(claim_lost());
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::commit::{self, Commit};
 use crate::http::Problem;
+use crate::http::idempotency::in_progress;
 use crate::http::problem::Kind;
 
 /// The most decisions that share a transaction. What tells the other processes of them must fit
@@ -75,20 +76,24 @@ async fn write_batch(pool: &PgPool, mut jobs: Vec<Job>) {
             }
         }
         // A row that the database refuses must hurt only itself: each is tried alone.
-        Err(sqlx::Error::Database(error)) if jobs.len() > 1 => {
+        Err(error) if jobs.len() > 1 && (commit::is_claim_lost(&error) || error.as_database_error().is_some()) => {
             tracing::warn!(%error, jobs = jobs.len(), "a shared transaction failed; trying one by one");
             for job in jobs {
                 let result = write_in_time(pool, &[&job.commit]).await;
-                let _gone = job.done.send(result.map(|first| first == [true]).map_err(Problem::from));
+                let _gone = job.done.send(result.map(|first| first == [true]).map_err(problem));
             }
         }
         Err(error) => {
-            let problem = Problem::from(error);
+            let problem = problem(error);
             for job in jobs {
                 let _gone = job.done.send(Err(problem.clone()));
             }
         }
     }
+}
+
+fn problem(error: sqlx::Error) -> Problem {
+    if commit::is_claim_lost(&error) { in_progress() } else { error.into() }
 }
 
 async fn write_in_time(pool: &PgPool, commits: &[&Commit]) -> Result<Vec<bool>, sqlx::Error> {

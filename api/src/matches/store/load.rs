@@ -7,6 +7,7 @@ use rules::game::Level;
 use rules::registry;
 use rules::seat::Seat;
 use rules::table::{AnyTable, Cause, Player, Step};
+use rules::text::Text;
 use sqlx::PgPool;
 
 use super::from_db;
@@ -40,7 +41,15 @@ pub async fn facts(pool: &PgPool, id: MatchId) -> Result<Loaded, Problem> {
     )
     .fetch_optional(pool)
     .await?
-    .ok_or_else(|| Problem::plain(Kind::NotFound))?;
+    .ok_or_else(|| {
+        Problem::new(
+            Kind::NotFound,
+            Text::fixed(
+                "There is no match with this id; GET /v1/matches lists those that are listed.",
+                "この ID の試合はありません。公開の試合は GET /v1/matches にあります。",
+            ),
+        )
+    })?;
     let corrupt = |what: &str| corrupt(id, what);
     let facts = Facts {
         id,
@@ -173,7 +182,8 @@ fn cause(name: &str) -> Option<Cause> {
         .find(|cause| super::commit::cause_name(*cause) == name)
 }
 
-fn corrupt(id: MatchId, what: &str) -> Problem {
+/// What a stored match that cannot be read is answered with; the log says what is wrong.
+pub fn corrupt(id: MatchId, what: &str) -> Problem {
     tracing::error!(%id, what, "a stored match cannot be read");
     Problem::plain(Kind::MatchDamaged)
 }
