@@ -136,11 +136,12 @@ impl Wanted {
         Ok(rows.into_iter().map(|row| row.listed(self.sandbox)).collect())
     }
 
-    /// The times between which the matches were created. An id begins with the time, so that the same
-    /// bounds, a little wider, are bounds of ids.
+    /// The times between which the matches were created, as far as there can be any. An id begins with
+    /// the time, so that the same bounds, a little wider, are bounds of ids.
     fn bounds(&self) -> (OffsetDateTime, OffsetDateTime) {
-        let or = |time: Option<Timestamp>, millis| to_db(time.unwrap_or(Timestamp::from_millis(millis)));
-        (or(self.from, DAY), or(self.to, LAST))
+        let (first, last) = (Timestamp::from_millis(DAY), Timestamp::from_millis(LAST));
+        let within = |time: Timestamp| to_db(time.clamp(first, last));
+        (within(self.from.unwrap_or(first)), within(self.to.unwrap_or(last)))
     }
 }
 
