@@ -16,6 +16,7 @@ pub mod live;
 pub mod metrics;
 pub mod news;
 pub mod record;
+pub mod replay;
 pub mod seat_of;
 pub mod show;
 pub mod store;
