@@ -137,7 +137,7 @@ impl TwentyOne {
             }
             Event::Rolled { seat, die, total } => {
                 let is_turn = matches!(self.phase, Phase::Rolling { turn } if turn == seat);
-                is_turn && !self.run(seat).is_bust() && total == self.run(seat).total + die.pips()
+                is_turn && !self.run(seat).is_bust() && total == self.run(seat).total_with(die)
             }
             Event::Stopped { seat, total } | Event::Bust { seat, total } => {
                 self.seats.has(seat) && total == self.run(seat).total
@@ -168,7 +168,8 @@ impl TwentyOne {
             }
             Event::Rolled { seat, die, total } => {
                 let run = &mut self.runs[seat.index()];
-                run.rolls.push(die);
+                // A run that is full goes on only where a log has lost the bust.
+                let _ = run.rolls.try_push(die);
                 run.total = total;
                 self.chips[seat.index()] -= i64::from(die.pips());
                 self.pot += u32::from(die.pips());
