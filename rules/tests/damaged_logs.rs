@@ -123,20 +123,16 @@ fn survives_damage(id: &str, options: &Value, seats: usize, matches: u32, damage
     let outcome = runner.run(&any::<[u8; 32]>(), |choices| {
         let mut choices = Chance::new(Key::derive(&choices, &[0; 16], []), Arc::default());
         let steps = play(&mut *table(id, options, seats), &lexicon, &mut choices, 400);
-        let (mut refused, mut read) = (0, 0);
+        let mut refused = 0;
         for _ in 0..damages {
             let mut damaged = steps.clone();
             (0..=choices.below(2)).for_each(|_| damage(&mut damaged, &mut choices));
             let mut table = table(id, options, seats);
             let fault = damaged.iter().find_map(|step| table.redo(step).err());
-            if fault.is_some() {
-                refused += 1
-            } else {
-                read += 1
-            }
+            refused += u32::from(fault.is_some());
             answers(&*table, &lexicon);
         }
-        prop_assert!(refused > 0, "{refused} refused and {read} read: the damage is too small");
+        prop_assert!(refused > 0, "no damage was seen in {damages} logs");
         Ok(())
     });
     outcome.unwrap();

@@ -192,10 +192,10 @@ fn normal(table: &Match<'_>, answer: &Answer) -> String {
 /// An entity tag is a function of what is seen: of the whole body, or of the match in it.
 fn tag(value: &str, text: &str) -> String {
     let inner = text.split_once("\"match\":").and_then(|(_, rest)| rest.strip_suffix('}'));
-    let of_seen = [Some(text), inner].into_iter().flatten().any(|seen| {
-        let hash = Sha256::digest(seen);
-        value.trim_matches('"') == hash[..16].iter().map(|byte| format!("{byte:02x}")).collect::<String>()
-    });
+    let of_seen = [Some(text), inner]
+        .into_iter()
+        .flatten()
+        .any(|seen| value.trim_matches('"') == hex::encode(&Sha256::digest(seen)[..16]));
     if of_seen { "of what is seen".to_owned() } else { value.to_owned() }
 }
 
@@ -218,7 +218,8 @@ fn without_nature(table: &Match<'_>, text: &str) -> String {
         match time {
             Some(time) => {
                 let since = time.millis_since(*created.get_or_insert(time));
-                plain.push_str(&format!("T{since}"));
+                plain.push('T');
+                plain += &since.to_string();
                 rest = &quoted[24..];
             }
             None => rest = quoted,

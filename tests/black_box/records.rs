@@ -85,7 +85,7 @@ fn by_the_rules(record: &Value) -> String {
 }
 
 fn hashed(text: &str) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(Sha256::digest(text))
 }
 
 /// Makes the whole chain anew, as somebody would who wants a change to go unnoticed.
@@ -156,11 +156,13 @@ fn change_an_action(record: &mut Value) -> Option<u64> {
     Some(step as u64 + 1)
 }
 
+/// Does something to a record, and says at which version; nothing where the record has no such thing.
+type Change = fn(&mut Value) -> Option<u64>;
+
 /// What is done to a record, and what both programs name first, `N` being the version it was done at.
 struct Tampering {
     name: &'static str,
-    /// Does it, and says at which version; nothing where the record has no such thing.
-    change: fn(&mut Value) -> Option<u64>,
+    change: Change,
     /// With the chain as it was.
     found: &'static str,
     /// With the whole chain made anew.
@@ -169,7 +171,7 @@ struct Tampering {
 
 /// In every record.
 fn tamperings() -> Vec<Tampering> {
-    let table: Vec<(_, fn(&mut Value) -> Option<u64>, _, _)> = vec![
+    let table: Vec<(_, Change, _, _)> = vec![
         ("format", |record| set(record, "/format", "takujo-record-0"), "form", "form"),
         ("algorithm", |record| set(record, "/chance/algorithm", "chacha8-v1"), "algorithm", "algorithm"),
         ("seed", |record| flip(record, "/chance/server_seed"), "commitment", "commitment"),

@@ -8,7 +8,7 @@ use crate::program::{Folder, Program};
 use crate::server::{Match, Server, database};
 
 /// Plays to the pause that the owner of the duty "4" asks for before the fourth die.
-async fn paused<'a>(server: &'a Server) -> Match<'a> {
+async fn paused(server: &Server) -> Match<'_> {
     let table = server.create(&json!({"game": "sainokawara", "seats": [{}, {}, {}]})).await;
     let wanted = |now: &Value| match now["view"]["phase"].as_str().unwrap() {
         "preparation" => ["take_duty", "place_dice"],

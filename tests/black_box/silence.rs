@@ -8,10 +8,9 @@ use crate::server::Match;
 
 /// Every way in which a log line might spell bytes.
 fn spellings(hex: &str) -> Vec<String> {
-    let bytes: Vec<u8> =
-        (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect();
-    let escaped: String = bytes.iter().map(|byte| format!("\\\\x{byte:02x}")).collect();
-    vec![hex.to_owned(), hex.to_uppercase(), format!("{bytes:?}"), bytes[..8].escape_ascii().to_string(), escaped]
+    let bytes = hex::decode(hex).unwrap();
+    let escaped = bytes[..8].escape_ascii().to_string();
+    vec![hex.to_owned(), hex.to_uppercase(), format!("{bytes:?}"), escaped.replace('\\', "\\\\"), escaped]
 }
 
 /// The cards of every deck, as the log would have them.

@@ -102,8 +102,8 @@ impl RecordBody {
         if self.seats.iter().zip(0..).any(|(seat, place)| seat.seat.number() != place) {
             return Err(Flaw::SetUp("the seats should be listed in their order".to_owned()));
         }
-        let (players, entropy): (Vec<_>, Vec<_>) =
-            self.seats.iter().map(player_and_entropy).collect::<Result<Vec<_>, _>>()?.into_iter().unzip();
+        let players = self.seats.iter().map(player).collect::<Result<_, _>>()?;
+        let entropy: Vec<_> = self.seats.iter().map(entropy).collect::<Result<_, _>>()?;
         let mut facts = self.facts(game, server_seed);
         let mut table = facts.lay(players).map_err(|faults| Flaw::SetUp(format!("{faults:?}")))?;
         table.set_chance(facts.key(entropy.iter().map(Vec::as_slice)));
@@ -154,18 +154,23 @@ impl RecordStep {
     }
 }
 
-/// Who sits on a seat, and what they added to the chance.
-fn player_and_entropy(seat: &RecordSeat) -> Result<((Arc<str>, Player), Vec<u8>), Flaw> {
+/// Who sits on a seat, by name.
+fn player(seat: &RecordSeat) -> Result<(Arc<str>, Player), Flaw> {
     let player = match (seat.kind.as_str(), seat.level) {
         ("human", None) => Player::Human,
         ("open", None) => Player::Open,
         ("bot", Some(level)) => Player::Bot(level),
         _ => return Err(Flaw::SetUp(format!("seat {}: {} is no kind of seat", seat.seat, seat.kind))),
     };
-    let entropy =
-        hex::decode(&seat.entropy).map_err(|_| Flaw::Form(format!("{}: the entropy is no hex", seat.seat)))?;
+    Ok((Arc::from(seat.name.as_str()), player))
+}
+
+/// What a seat added to the chance.
+fn entropy(seat: &RecordSeat) -> Result<Vec<u8>, Flaw> {
+    let entropy = hex::decode(&seat.entropy);
+    let entropy = entropy.map_err(|_| Flaw::Form(format!("seat {}: the entropy is no hex", seat.seat)))?;
     if entropy.len() > 64 {
-        return Err(Flaw::SetUp("entropy is 64 bytes at most".to_owned()));
+        return Err(Flaw::SetUp(format!("seat {}: entropy is 64 bytes at most", seat.seat)));
     }
-    Ok(((Arc::from(seat.name.as_str()), player), entropy))
+    Ok(entropy)
 }
