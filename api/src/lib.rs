@@ -8,6 +8,7 @@ pub mod ids;
 pub mod matches;
 pub mod openapi;
 pub mod operations;
+pub mod pages;
 pub mod players;
 pub mod serve;
 pub mod shiritori;

@@ -1,14 +1,13 @@
 //! The `takujo` program: the server and its tools.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use clap::{Parser, Subcommand};
+use takujo::cli::replay::ReplayArgs;
+use takujo::cli::verify::VerifyArgs;
 use takujo::cli::words::WordsArgs;
 use takujo::config::Given;
-use takujo::matches::record::RecordBody;
-use takujo::{serve, startup, words};
+use takujo::{serve, startup};
 
 /// The open game server for five Japanese table games, and a word service for しりとり.
 #[derive(Parser)]
@@ -32,14 +31,8 @@ enum Command {
         #[command(flatten)]
         settings: Given,
     },
-    /// Check that everything in a match's record follows: the commitment, every die and shuffle,
-    /// every event, the hash chain and the outcome.
-    Verify {
-        /// The record, as `GET /v1/matches/{id}/record` gave it.
-        record: PathBuf,
-        #[command(flatten)]
-        settings: Given,
-    },
+    Verify(VerifyArgs),
+    Replay(ReplayArgs),
     Words(WordsArgs),
     /// Print the description of the API (OpenAPI 3.1).
     Openapi,
@@ -50,33 +43,10 @@ fn main() -> anyhow::Result<ExitCode> {
     match cli.command.unwrap_or(Command::Serve { settings: cli.settings }) {
         Command::Serve { settings } => serve::serve(settings.complete()?)?,
         Command::Migrate { settings } => serve::migrate(&settings.complete()?)?,
-        Command::Verify { record, settings } => return verify(&record, &settings.complete()?.data_dir),
+        Command::Verify(verify) => return verify.run(),
+        Command::Replay(replay) => return replay.run(),
         Command::Words(words) => return Ok(words.run()),
         Command::Openapi => print!("{}", takujo::openapi::to_text(&startup::description())),
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn verify(path: &PathBuf, data_dir: &std::path::Path) -> anyhow::Result<ExitCode> {
-    let text = std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let record: RecordBody =
-        serde_json::from_slice(&text).with_context(|| format!("{} is no record", path.display()))?;
-    let lexicon = words::library::standard(data_dir)?;
-    if record.lexicon != lexicon.version() {
-        eprintln!(
-            "note: the match was played with the lexicon {}, this program has {}: its verdicts on words may differ",
-            record.lexicon,
-            lexicon.version()
-        );
-    }
-    match record.verify(&lexicon) {
-        Ok(()) => {
-            println!("{} follows: {} steps, outcome {:?}", record.id, record.steps.len(), record.outcome.ranks);
-            Ok(ExitCode::SUCCESS)
-        }
-        Err(what) => {
-            println!("{} does not follow: {what}", record.id);
-            Ok(ExitCode::FAILURE)
-        }
-    }
 }

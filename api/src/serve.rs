@@ -38,16 +38,26 @@ pub fn serve(settings: Settings) -> anyhow::Result<()> {
 /// # Errors
 /// Where it cannot be reached or a migration fails.
 pub fn migrate(settings: &Settings) -> anyhow::Result<()> {
+    with_database(settings, async |_up_to_date| Ok(()))
+}
+
+/// Does something with the database, which is brought up to date before.
+///
+/// # Errors
+/// Where it cannot be reached or a migration fails, and what `work` fails with.
+pub fn with_database<R>(settings: &Settings, work: impl AsyncFnOnce(PgPool) -> anyhow::Result<R>) -> anyhow::Result<R> {
     start_log(&settings.log)?;
     let cluster = own_database(settings)?;
-    let migrated = actix_web::rt::System::new().block_on(async {
-        pool(settings, cluster.as_ref()).await?.close().await;
-        Ok(())
+    let done = actix_web::rt::System::new().block_on(async {
+        let pool = pool(settings, cluster.as_ref()).await?;
+        let done = work(pool.clone()).await;
+        pool.close().await;
+        done
     });
     if let Some(cluster) = cluster {
         cluster.stop();
     }
-    migrated
+    done
 }
 
 /// The server's own PostgreSQL, unless the settings name another.

@@ -30,7 +30,7 @@ use crate::http::slots::{self, Slots};
 use crate::matches::desk::{Desk, follow_clock_file};
 use crate::matches::{self, clock, news};
 use crate::openapi::{self, Routes};
-use crate::{games, operations, players, shiritori, words};
+use crate::{games, operations, pages, players, shiritori, words};
 
 /// The bounds that durations of requests are counted between, in seconds.
 const DURATIONS: &[f64] = &[0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0, 30.0];
@@ -136,7 +136,8 @@ fn routes(config: &mut ServiceConfig) {
         .service(operations::readyz)
         .service(operations::metrics)
         .service(operations::openapi_json)
-        .service(operations::problem_page);
+        .service(operations::problem_page)
+        .service(pages::chance_page);
 }
 
 /// The complete description of the API.

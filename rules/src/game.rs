@@ -165,7 +165,12 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         log: &mut Vec<Self::Event>,
     ) -> Result<(), Refusal>;
 
-    /// What an event does to the state. The only way in which a state ever changes.
+    /// Whether the event could happen at this table as it stands: it names no seat, card or die
+    /// that is not there. Every event that the game itself emits could; one that is read back from a
+    /// damaged log perhaps not, and then it must not be folded.
+    fn fits(&self, event: &Self::Event) -> bool;
+
+    /// What an event that [`fits`](Self::fits) does to the state. The only way in which a state ever changes.
     fn fold(&mut self, event: &Self::Event);
 
     /// Folds an event and writes it down.

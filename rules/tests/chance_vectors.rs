@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use dictionary::Lexicon;
-use physics::world::Engine;
+use physics::world::{Engine, Shift};
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
 use rules::chance::{Chance, Key, Position, Script, commitment};
 use rules::game::{Context, Game};
+use rules::sainokawara::Tremor;
 use rules::seat::SeatCount;
 use rules::time::Timestamp;
 use rules::twenty_one::{Action, Event, TwentyOne};
@@ -31,6 +32,7 @@ struct Vectors {
     scripted_deck: ScriptedDeck,
     seat_order: SeatOrder,
     bot: Bot,
+    tremors: Vec<Trembling>,
 }
 
 #[derive(Deserialize)]
@@ -80,6 +82,15 @@ struct Bot {
     version: u32,
     key: String,
     words: Vec<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Trembling {
+    tremor: Tremor,
+    aim: Shift,
+    strayed: Shift,
+    words_used: u64,
 }
 
 /// The one JSON block of the page.
@@ -207,6 +218,17 @@ fn the_bots_have_a_stream_for_each_decision() {
     let chance = Chance::new(page.key().for_bot(page.bot.version), Arc::default());
     assert_eq!(words(&page.bot.key, page.bot.words.len()), page.bot.words);
     assert_eq!(low_bits(chance, page.bot.words.len()), without_highest_bit(&page.bot.words));
+}
+
+#[test]
+fn a_hand_trembles_by_twelve_numbers() {
+    let page = vectors();
+    assert_eq!(page.tremors.len(), 3);
+    for trembling in &page.tremors {
+        let mut chance = page.chance();
+        assert_eq!(trembling.tremor.stray(trembling.aim, &mut chance), trembling.strayed);
+        assert_eq!(chance.position().words, trembling.words_used);
+    }
 }
 
 #[test]

@@ -22,6 +22,8 @@ struct Subject<G: Game> {
     options: G::Options,
     lexicon: Lexicon,
     bound: usize,
+    /// How many times fewer matches are tried than of a game whose actions take microseconds.
+    thrift: u32,
     /// Whether an accepted action may be missing from the legal ones (another spelling, a pose).
     unlisted: fn(&G::Action) -> bool,
 }
@@ -89,7 +91,7 @@ fn seats_of<G: Game>(wanted: u8) -> u8 {
 
 /// Every random match ends with a result, and its log folds and replays to the same match.
 fn random_matches_end_and_replay<G: Game>(subject: &Subject<G>) {
-    for_random_matches(24, |seats, seed, choices| {
+    for_random_matches(24 / subject.thrift, |seats, seed, choices| {
         let seats = seats_of::<G>(seats);
         let mut played = table(subject, seats, Player::Human, seed);
         let mut steps = vec![played.start(CREATED, &subject.lexicon).unwrap()];
@@ -118,12 +120,12 @@ fn random_matches_end_and_replay<G: Game>(subject: &Subject<G>) {
 
 /// An action is accepted exactly when it is listed, and a refused one changes nothing.
 fn legal_is_accepted<G: Game>(subject: &Subject<G>) {
-    for_random_matches(6, |seats, seed, choices| {
+    for_random_matches(6.max(subject.thrift) / subject.thrift, |seats, seed, choices| {
         let lexicon = &subject.lexicon;
         let mut table = table(subject, seats_of::<G>(seats), Player::Human, seed);
         table.start(CREATED, lexicon).unwrap();
         let mut seen: Vec<G::Action> = Vec::new();
-        for _ in 0..200 {
+        for _ in 0..200 / subject.thrift {
             if table.head().status != Status::Active {
                 break;
             }
@@ -139,7 +141,8 @@ fn legal_is_accepted<G: Game>(subject: &Subject<G>) {
                 for (index, action) in listed.iter().enumerate() {
                     assert!(!listed[..index].contains(action), "{action:?} is listed twice");
                 }
-                let sample = (0..12.min(listed.len())).map(|_| &listed[choices.below(listed.len() as u32) as usize]);
+                let sample = (0..(12 / subject.thrift as usize).min(listed.len()))
+                    .map(|_| &listed[choices.below(listed.len() as u32) as usize]);
                 for action in sample {
                     let mut copy = table.clone();
                     copy.act(seat, Move::Play(action.clone()), at, lexicon)
@@ -176,7 +179,7 @@ fn legal_is_accepted<G: Game>(subject: &Subject<G>) {
 /// An event shows a viewer no more when it is redacted again, and nothing is hidden from one who
 /// sees everything; views of the public hold what every seat's view holds openly.
 fn redaction_is_stable<G: Game>(subject: &Subject<G>) {
-    for_random_matches(6, |seats, seed, choices| {
+    for_random_matches(6.max(subject.thrift) / subject.thrift, |seats, seed, choices| {
         let seats = seats_of::<G>(seats);
         let mut played = table(subject, seats, Player::Human, seed);
         let mut steps = vec![played.start(CREATED, &subject.lexicon).unwrap()];
@@ -202,7 +205,7 @@ fn redaction_is_stable<G: Game>(subject: &Subject<G>) {
 fn bots_play_to_the_end<G: Game>(subject: &Subject<G>) {
     let lexicon = &subject.lexicon;
     for &level in G::FACTS.levels {
-        for_random_matches(3, |seats, seed, _| {
+        for_random_matches(3.max(subject.thrift) / subject.thrift, |seats, seed, _| {
             let mut table = table(subject, seats_of::<G>(seats), Player::Bot(level), seed);
             table.start(CREATED, lexicon).unwrap();
             for _ in 0..subject.bound {
@@ -214,7 +217,7 @@ fn bots_play_to_the_end<G: Game>(subject: &Subject<G>) {
             assert_eq!(table.head().status, Status::Finished, "{:?}", table.game());
         });
     }
-    for_random_matches(3, |seats, seed, choices| {
+    for_random_matches(3.max(subject.thrift) / subject.thrift, |seats, seed, choices| {
         let seats = seats_of::<G>(seats);
         let mut table = table(subject, seats, Player::Human, seed);
         table.start(CREATED, lexicon).unwrap();
@@ -295,17 +298,18 @@ fn hachiku_with(options: &str) -> Subject<Hachiku> {
         options: serde_json::from_str(options).unwrap(),
         lexicon: Lexicon::build(nouns.map(|reading| Row::new(reading, Class::Common, &[]))).unwrap(),
         bound: 500,
+        thrift: 1,
         unlisted: |_| false,
     }
 }
 
 fn twenty_one(options: twenty_one::Options) -> Subject<TwentyOne> {
-    Subject { options, lexicon: Lexicon::empty(), bound: 5000, unlisted: |_| false }
+    Subject { options, lexicon: Lexicon::empty(), bound: 5000, thrift: 1, unlisted: |_| false }
 }
 
 fn kamudakara(rounds: u8) -> Subject<Kamudakara> {
     let options = kamudakara::Options { rounds, ..Default::default() };
-    Subject { options, lexicon: Lexicon::empty(), bound: 2000, unlisted: |_| false }
+    Subject { options, lexicon: Lexicon::empty(), bound: 2000, thrift: 1, unlisted: |_| false }
 }
 
 conformance! {
@@ -326,12 +330,24 @@ conformance! {
         options: salamander::Options { target: 49 },
         lexicon: Lexicon::empty(),
         bound: 40_000,
+        thrift: 1,
         unlisted: |_| false,
     };
     sainokawara_reported => Subject::<Sainokawara> {
         options: sainokawara::Options::default(),
         lexicon: Lexicon::empty(),
         bound: 20_000,
+        thrift: 1,
         unlisted: |action| matches!(action, sainokawara::Action::PlaceDice { .. }),
+    };
+    sainokawara_simulated => Subject::<Sainokawara> {
+        options: sainokawara::Options { stacking: sainokawara::Stacking::Simulated, ..Default::default() },
+        lexicon: Lexicon::empty(),
+        bound: 20_000,
+        thrift: 6,
+        unlisted: |action| matches!(
+            action,
+            sainokawara::Action::PlaceDice { .. } | sainokawara::Action::Stack { .. } | sainokawara::Action::Adjust { .. }
+        ),
     };
 }

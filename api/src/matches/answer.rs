@@ -104,7 +104,8 @@ pub enum SeatKind {
     Open,
 }
 
-/// The promise about the match's dice and shuffles, and at the end its proof.
+/// The promise about the match's dice and shuffles, and at the end its proof. The page
+/// [/docs/chance](/docs/chance) says how everybody can check them.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ChanceProof)]
 pub struct ChanceBody {

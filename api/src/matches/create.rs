@@ -231,7 +231,7 @@ fn answer(facts: &Facts, snapshot: &Snapshot, seats: Vec<CreatedSeat>) -> Result
 }
 
 /// Which seat of the request sits at each place of the table.
-fn seat_order(order: SeatOrder, seats: usize, server_seed: &[u8; 32], id: MatchId) -> Vec<usize> {
+pub(super) fn seat_order(order: SeatOrder, seats: usize, server_seed: &[u8; 32], id: MatchId) -> Vec<usize> {
     let mut places: Vec<_> = (0..seats).collect();
     if order == SeatOrder::Shuffled {
         let key = Key::for_seat_order(server_seed, id.0.as_bytes());

@@ -19,6 +19,7 @@ pub mod metrics;
 pub mod news;
 pub mod presence;
 pub mod record;
+pub mod replay;
 pub mod seat_of;
 pub mod show;
 pub mod socket;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::ending;
-use super::state::{FIRST, Hachiku, Pair, Phase, opponent};
+use super::state::{FIRST, Hachiku, Pair, Phase, SECOND, opponent};
 use super::word::{FinalChoice, Word};
 use crate::outcome::Outcome;
 use crate::seat::{Seat, Viewer};
@@ -96,6 +96,27 @@ pub(super) fn redact(event: &Event, viewer: Viewer) -> Event {
 }
 
 impl Hachiku {
+    /// Whether the event could happen at the table as it stands: its seat is there, and so are the
+    /// cards that it moves.
+    pub(super) fn event_fits(&self, event: &Event) -> bool {
+        let is_here = |seat: &Seat| [FIRST, SECOND].contains(seat);
+        match event {
+            Event::HeadChosen { seat, letter } | Event::Gathered { seat, letter } => {
+                is_here(seat) && self.field.contains(*letter)
+            }
+            Event::Said { seat, word, .. } => {
+                let laid = self.head().map(|head| word.letters.set().without(head));
+                is_here(seat) && laid.is_some_and(|laid| self.hands[*seat].is_superset(laid))
+            }
+            Event::Swapped { seat, returned, .. } => {
+                is_here(seat) && self.hands[*seat].is_superset(returned.iter().copied().collect())
+            }
+            Event::FinalGiven { seat, choice } => is_here(seat) && choice.is_some(),
+            Event::Put { seat, .. } | Event::Judged { seat, .. } => is_here(seat),
+            Event::FinalsRevealed { .. } => true,
+        }
+    }
+
     /// What the event does. The lexicon is never asked here: a word that stood stands for ever.
     pub(super) fn fold_event(&mut self, event: &Event) {
         match event {
@@ -147,7 +168,7 @@ impl Hachiku {
 
     /// Counts the turn and sees whether the match goes on, and how.
     fn end_turn(&mut self, seat: Seat, head: Letter, outcome: Option<Outcome>) {
-        self.turns += 1;
+        self.turns = self.turns.saturating_add(1);
         let outcome = match outcome {
             // The empty field ends the turns whatever the cap says: the final words are no turn.
             None if self.field.is_empty() => {

@@ -86,6 +86,10 @@ impl Game for Hachiku {
         self.carry_out(seat, action, context.lexicon, log)
     }
 
+    fn fits(&self, event: &Event) -> bool {
+        self.event_fits(event)
+    }
+
     fn fold(&mut self, event: &Event) {
         self.fold_event(event);
     }

@@ -62,7 +62,7 @@ impl Kamudakara {
     }
 
     /// The next cards of the deck.
-    fn top(&self, count: u8) -> Cards {
+    pub(super) fn top(&self, count: u8) -> Cards {
         self.deck.iter().rev().take(count.into()).copied().collect()
     }
 
@@ -102,7 +102,7 @@ impl Kamudakara {
         }
     }
 
-    fn score_round(&self) -> Event {
+    pub(super) fn score_round(&self) -> Event {
         let scores: ArrayVec<_, SEATS> = self.seats.seats().map(|seat| self.score(seat)).collect();
         let totals = scores.iter().zip(self.points).map(|(score, before)| score + before).collect();
         Event::RoundScored { round: self.round + 1, scores, totals }

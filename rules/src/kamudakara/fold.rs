@@ -9,8 +9,7 @@ use super::state::{Kamudakara, Occasion, Offer, Phase, Reception, Rite, SEATS, S
 use crate::seat::Seat;
 
 impl Kamudakara {
-    /// Takes over what the event says. The log is made by this game alone: an event that does not
-    /// fit the phase changes no phase.
+    /// Takes over what an event says that fits the table.
     pub(super) fn fold_event(&mut self, event: &Event) {
         match event {
             Event::Dealt { round, first, hands, deck, .. } => {

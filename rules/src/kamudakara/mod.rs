@@ -7,6 +7,7 @@ mod actions;
 mod bot;
 mod cards;
 mod events;
+mod fits;
 mod flow;
 mod fold;
 mod legal;
@@ -160,6 +161,10 @@ impl Game for Kamudakara {
         self.emit(event, log);
         self.proceed(context, log);
         Ok(())
+    }
+
+    fn fits(&self, event: &Event) -> bool {
+        self.event_fits(event)
     }
 
     fn fold(&mut self, event: &Event) {

@@ -194,6 +194,50 @@ impl Event {
 }
 
 impl Sainokawara {
+    /// Whether the event could happen at the table as it stands: its seats are there, and so are the
+    /// dice that it moves.
+    pub(super) fn event_fits(&self, event: &Event) -> bool {
+        let is_here = |seat: &Seat| self.seats.has(*seat);
+        match (&self.phase, event) {
+            (_, Event::RoundBegan { round, seat }) => is_here(seat) && (self.round..=self.round + 1).contains(round),
+            (Phase::Preparation { ring, .. }, Event::DicePlaced { seat, dice, .. }) => {
+                is_here(seat) && dice.iter().all(|placed| ring[placed.space.index()].is_none())
+            }
+            (Phase::Preparation { .. }, Event::DutyTaken { seat, .. })
+            | (Phase::StartRoll { .. }, Event::StartRolled { seat, .. }) => is_here(seat),
+            (Phase::Stacking(site), event) => self.fits_stacking(site, event),
+            _ => false,
+        }
+    }
+
+    /// Whether the event could happen while a tower is built.
+    fn fits_stacking(&self, site: &Site, event: &Event) -> bool {
+        let stacked = usize::from(site.stacked());
+        let is_next = |seat: &Seat, number: u8, die: Die| {
+            self.seats.has(*seat) && number == site.next && site.next_die() == Some(die)
+        };
+        match event {
+            Event::DieTaken { seat, number, die, .. } => is_next(seat, *number, *die),
+            Event::DieReleased { seat, number, die, .. } => {
+                is_next(seat, *number, *die) && (self.is_reported() || site.tower.len() == stacked + 1)
+            }
+            Event::SetDown { seat, number, die, landing, poses, .. } => {
+                let is_gone = *landing == Landing::Missed && poses.len() == stacked;
+                is_next(seat, *number, *die) && (is_gone || poses.len() == stacked + 1)
+            }
+            Event::Cleared { seat, number, die, poses } => is_next(seat, *number, *die) && poses.len() == stacked,
+            Event::Adjusted { seat, number, poses, .. } => {
+                self.seats.has(*seat) && (1..=stacked).contains(&usize::from(*number)) && poses.len() == stacked
+            }
+            Event::PauseRequested { seat, .. }
+            | Event::PauseEnded { seat, .. }
+            | Event::TowerFell { seat, .. }
+            | Event::TowerCompleted { seat } => self.seats.has(*seat),
+            Event::Scored { moves, track } => [moves, track].iter().all(|steps| steps.len() == self.seats.get()),
+            _ => false,
+        }
+    }
+
     /// What an event does to the state.
     pub(super) fn take(&mut self, event: &Event) {
         match *event {

@@ -181,6 +181,10 @@ impl Game for Sainokawara {
         self.act(seat, action, context, log)
     }
 
+    fn fits(&self, event: &Event) -> bool {
+        self.event_fits(event)
+    }
+
     fn fold(&mut self, event: &Event) {
         self.take(event);
     }

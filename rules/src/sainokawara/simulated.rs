@@ -31,9 +31,10 @@ const ROUND: f64 = 360.0;
 const ON_TABLE: f32 = 1.0;
 
 impl Die {
-    /// Its solid. Cubes come in 16 mm as the usual size, 14 mm and 12 mm
-    /// (<https://www.measuringknowhow.com/standard-dice-size/>); the others are of the sizes that are
-    /// sold with 16 mm cubes, between opposite faces.
+    /// Its solid, in millimetres between opposite faces. Cubes come in 16 mm as the usual size, 14 mm
+    /// and 12 mm (<https://www.measuringknowhow.com/standard-dice-size/>); d8, medium d10 and d20 have
+    /// the sizes that a generator of dice sets starts from (`d8_size`, `d10_size` and `d20_size` in
+    /// <https://github.com/charmaur/PolyDiceGenerator> 0.26.5). The small d10's 13 mm are our choice.
     pub const fn solid(self) -> Solid {
         let (shape, size) = match self {
             Self::D6Large => (Shape::Cube, 16.0),
@@ -188,8 +189,10 @@ fn on_table(body: &Body) -> bool {
     lowest(body) < ON_TABLE
 }
 
+/// The dice that stand.
 fn bodies(site: &Site) -> ArrayVec<Body, SPACES> {
-    site.order.iter().zip(&site.tower).map(|(die, &pose)| Body { solid: die.solid(), pose }).collect()
+    let standing = site.order.iter().zip(&site.tower).take(site.stacked().into());
+    standing.map(|(die, &pose)| Body { solid: die.solid(), pose }).collect()
 }
 
 impl Sainokawara {

@@ -19,8 +19,8 @@ impl Tremor {
     /// Degrees that the hand turns for each millimetre it strays.
     const TURN: f64 = 3.0;
 
-    /// Where the hand really goes: the aim and the match's chance.
-    pub(super) fn stray(self, aim: Shift, chance: &mut Chance) -> Shift {
+    /// Where the hand really goes: the aim and the match's chance. `docs/chance.md` says the same.
+    pub fn stray(self, aim: Shift, chance: &mut Chance) -> Shift {
         let mut off = |value: Milli, scale: f64| Milli::round(value.get() + self.spread() * scale * bell(chance));
         Shift { x: off(aim.x, 1.0), y: off(aim.y, 1.0), turn: off(aim.turn, Self::TURN) }
     }

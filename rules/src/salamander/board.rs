@@ -36,6 +36,14 @@ pub const fn owner(square: u8) -> Option<Seat> {
 }
 
 impl Piece {
+    /// Whether a table of so many seats has this place.
+    pub fn is_on(self, seats: SeatCount) -> bool {
+        match self {
+            Self::Road { square } => usize::from(square / SQUARES) < seats.get(),
+            Self::Home | Self::Jail => true,
+        }
+    }
+
     /// The other seat in front of whose home the piece of `own` stands.
     pub fn visits(self, own: Seat) -> Option<Seat> {
         match self {

@@ -195,6 +195,37 @@ impl Event {
 }
 
 impl Salamander {
+    /// Whether the event could happen at the table as it stands: its seats are there, and so are the
+    /// cards that it moves and the square that it moves to.
+    pub(super) fn event_fits(&self, event: &Event) -> bool {
+        let is_here = |seat: &Seat| self.seats.has(*seat);
+        match event {
+            Event::Shuffled { deck, .. } => {
+                let mut cards = Counts::NONE;
+                let all = deck.iter().flatten().take(Card::TOTAL + 1);
+                all.for_each(|&card| cards.add(card));
+                cards == self.discards || cards == Counts::FULL
+            }
+            Event::Dealt { seat, cards } => {
+                let top = self.deck.iter().rev().copied().take(2);
+                is_here(seat) && cards.is_some_and(|cards| top.eq(cards))
+            }
+            Event::Drew { seat, card } => is_here(seat) && card.is_some() && *card == self.deck.last().copied(),
+            Event::Discarded { seat, card, .. } => is_here(seat) && self.hands[*seat].has(*card),
+            Event::Moved { seat, piece, .. } => is_here(seat) && piece.is_on(self.seats),
+            Event::Asked { seat, target, answer, .. } => is_here(seat) && is_here(target) && answer.is_some(),
+            Event::Announced { seat, claims, .. } => is_here(seat) && claims.iter().all(|claim| is_here(&claim.seat)),
+            Event::Thrown { seat, .. }
+            | Event::DrewNothing { seat }
+            | Event::PlacedStone { seat, .. }
+            | Event::Jailed { seat, .. }
+            | Event::Freed { seat, .. }
+            | Event::KeysThrown { seat, .. }
+            | Event::TurnEnded { seat, .. } => is_here(seat),
+            Event::Ended { .. } => true,
+        }
+    }
+
     pub(super) fn fold_event(&mut self, event: &Event) {
         match *event {
             Event::Shuffled { ref deck, .. } => {

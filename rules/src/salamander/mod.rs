@@ -202,6 +202,10 @@ impl Game for Salamander {
         self.act(seat, action, context, log)
     }
 
+    fn fits(&self, event: &Event) -> bool {
+        self.event_fits(event)
+    }
+
     fn fold(&mut self, event: &Event) {
         self.fold_event(event);
     }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use utoipa::openapi::{Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::{Entry, Head, Judgement, Plan, Step, Table, read_move};
+use super::{Deviation, Entry, Head, Judgement, Plan, Step, Table, read_move};
 use crate::chance::{Key, Script};
 use crate::game::{Advice, Facts, Game, Inquiry, Level};
 use crate::seat::{Seat, SeatCount, Viewer};
@@ -102,7 +102,7 @@ pub trait AnyTable: Send + Sync + Debug {
     ///
     /// # Errors
     /// The first thing that does not follow.
-    fn replay(&mut self, step: &Step, lexicon: &Lexicon) -> Result<(), String>;
+    fn replay(&mut self, step: &Step, lexicon: &Lexicon) -> Result<(), Deviation>;
     /// See [`Table::view`].
     fn view(&self, viewer: Viewer) -> Box<RawValue>;
     /// See [`Table::open_to`].
@@ -266,7 +266,7 @@ impl<G: Game> AnyTable for Table<G> {
         self.redo(step)
     }
 
-    fn replay(&mut self, step: &Step, lexicon: &Lexicon) -> Result<(), String> {
+    fn replay(&mut self, step: &Step, lexicon: &Lexicon) -> Result<(), Deviation> {
         self.replay(step, lexicon)
     }
 

@@ -22,6 +22,7 @@ use utoipa::ToSchema;
 
 pub use any::{AnyGame, AnyTable, Legal, Schemas, entry, wrong_seats};
 pub use head::{Cause, Head, Judgement, Player, STRIKES, SeatState, Status, Step};
+pub use replay::Deviation;
 
 use crate::chance::{Chance, Key, Script};
 use crate::game::{Advice, Completeness, Game, Inquiry, Level, Thinking};

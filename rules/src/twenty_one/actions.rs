@@ -46,7 +46,7 @@ impl TwentyOne {
 
     fn roll(&mut self, seat: Seat, chance: &mut Chance, log: &mut Vec<Event>) {
         let die = Face::roll(chance);
-        let total = self.run(seat).total + die.pips();
+        let total = self.run(seat).total_with(die);
         self.emit(Event::Rolled { seat, die, total }, log);
         if total > GOAL {
             self.emit(Event::Bust { seat, total }, log);

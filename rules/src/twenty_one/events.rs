@@ -127,6 +127,32 @@ pub enum KeptBy {
 }
 
 impl TwentyOne {
+    /// Whether the event could happen at the table as it stands.
+    pub(super) fn event_fits(&self, event: &Event) -> bool {
+        let are_here = |seats: SeatSet| !seats.is_empty() && seats.iter().all(|seat| self.seats.has(seat));
+        match *event {
+            Event::GameBegan { game_no, dealer, pot } => {
+                let games = 1..=self.options.games(self.seats);
+                games.contains(&game_no.into()) && self.seats.has(dealer) && pot == self.pot
+            }
+            Event::Rolled { seat, die, total } => {
+                let is_turn = matches!(self.phase, Phase::Rolling { turn } if turn == seat);
+                is_turn && !self.run(seat).is_bust() && total == self.run(seat).total_with(die)
+            }
+            Event::Stopped { seat, total } | Event::Bust { seat, total } => {
+                self.seats.has(seat) && total == self.run(seat).total
+            }
+            Event::SuddenDeathBegan { seats } => are_here(seats),
+            Event::SuddenDeathRolled { seat, .. } => self.seats.has(seat),
+            Event::GameWon { seat, pot, .. } => self.seats.has(seat) && pot == self.pot,
+            Event::GameDrawn { seats, share, remainder, .. } => {
+                let shared = u64::from(share) * seats.len() as u64 + u64::from(remainder);
+                are_here(seats) && shared == u64::from(self.pot)
+            }
+            Event::PotKept { pot, .. } => pot == self.pot,
+        }
+    }
+
     pub(super) fn fold_event(&mut self, event: &Event) {
         match *event {
             Event::GameBegan { game_no, dealer, pot } => {
@@ -142,7 +168,8 @@ impl TwentyOne {
             }
             Event::Rolled { seat, die, total } => {
                 let run = &mut self.runs[seat.index()];
-                run.rolls.push(die);
+                // A run that is full goes on only where a log has lost the bust.
+                let _ = run.rolls.try_push(die);
                 run.total = total;
                 self.chips[seat.index()] -= i64::from(die.pips());
                 self.pot += u32::from(die.pips());

@@ -140,6 +140,10 @@ impl Game for TwentyOne {
         self.act(seat, *action, context.chance, log)
     }
 
+    fn fits(&self, event: &Event) -> bool {
+        self.event_fits(event)
+    }
+
     fn fold(&mut self, event: &Event) {
         self.fold_event(event);
     }

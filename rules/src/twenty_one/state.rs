@@ -81,6 +81,11 @@ impl Run {
         self.total > GOAL
     }
 
+    /// The total after one roll more.
+    pub fn total_with(&self, die: Face) -> u8 {
+        self.total.saturating_add(die.pips())
+    }
+
     /// What the run is worth at the showdown; nothing once bust.
     pub fn strength(&self, hands: bool) -> Option<Strength> {
         let hand = if hands { Hand::of(&self.rolls) } else { None };

@@ -1,20 +1,23 @@
 //! `GET /v1/matches/{id}/record`, and checking such records.
 
+mod chain;
+mod verify;
+
 use actix_web::{HttpResponse, get, web};
 use rules::chance::{self, Position};
 use rules::outcome::Outcome;
-use rules::registry;
 use rules::seat::Seat;
-use rules::table::{Cause, Player, Status, Step};
+use rules::table::{Cause, Player, Status};
 use rules::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
-use std::sync::Arc;
 use utoipa::ToSchema;
 
+pub use verify::Flaw;
+
+use super::create::seat_order;
 use super::desk::{Desk, blocking};
-use super::facts::{Facts, Sandbox, SeatOrder};
+use super::facts::{Sandbox, SeatOrder};
 use super::store::load;
 use crate::http::problem::Kind;
 use crate::http::{Bearer, PathId, Problem, ProblemBody, Reply};
@@ -76,6 +79,10 @@ pub struct RecordSeat {
     pub level: Option<rules::game::Level>,
     /// What it added to the chance, in hex.
     pub entropy: String,
+    /// Where the request had it, from 0; only where the order was shuffled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(examples(1))]
+    pub given: Option<u8>,
 }
 
 /// The chance of a record.
@@ -123,7 +130,7 @@ pub const FORMAT: &str = "takujo-record-1";
 
 /// Read a finished match's record
 ///
-/// Self-contained: `takujo verify` and anybody with the chance page can check it without the server.
+/// Self-contained: `takujo verify` and anybody with the page [/docs/chance](/docs/chance) can check it without the server.
 #[utoipa::path(
     tag = "Matches",
     params(crate::ids::MatchPath),
@@ -160,18 +167,27 @@ pub async fn record(pool: &sqlx::PgPool, id: MatchId) -> Result<RecordBody, Prob
     let snapshot = loaded.snapshot(&steps)?;
     let outcome = snapshot.table.head().outcome.clone().ok_or_else(|| Problem::plain(Kind::MatchNotFinished))?;
     let facts = &loaded.facts;
+    let order = seat_order(facts.seat_order, loaded.seats.len(), &facts.server_seed, id);
+    let is_shuffled = facts.seat_order == SeatOrder::Shuffled;
     let seats = (0..)
         .map_while(Seat::new)
         .zip(&loaded.seats)
         .zip(loaded.credentials.iter())
-        .map(|((seat, (name, player)), credential)| {
+        .zip(order)
+        .map(|(((seat, (name, player)), credential), given)| {
             let (kind, level) = match player {
                 Player::Human => ("human", None),
                 Player::Bot(level) => ("bot", Some(*level)),
                 Player::Open => ("open", None),
             };
-            let entropy = hex::encode(&credential.entropy);
-            RecordSeat { seat, name: name.to_string(), kind: kind.to_owned(), level, entropy }
+            RecordSeat {
+                seat,
+                name: name.to_string(),
+                kind: kind.to_owned(),
+                level,
+                entropy: hex::encode(&credential.entropy),
+                given: is_shuffled.then_some(given as u8),
+            }
         })
         .collect();
     let commitment = hex::encode(chance::commitment(&facts.server_seed));
@@ -195,144 +211,6 @@ pub async fn record(pool: &sqlx::PgPool, id: MatchId) -> Result<RecordBody, Prob
         },
         outcome,
     };
-    record.steps = chain(record.setup_hash(), steps);
+    record.steps = chain::link(record.setup_hash(), steps);
     Ok(record)
-}
-
-/// Links steps into the hash chain.
-fn chain(mut before: String, steps: Vec<Step>) -> Vec<RecordStep> {
-    steps
-        .into_iter()
-        .map(|step| {
-            let mut link = RecordStep {
-                version: step.version,
-                cause: step.cause,
-                seat: step.seat,
-                action: step.action,
-                at: step.at,
-                chance_used: step.position,
-                events: step.events,
-                hash: String::new(),
-            };
-            link.hash = hash(&before, &link);
-            before.clone_from(&link.hash);
-            link
-        })
-        .collect()
-}
-
-/// The hash of a step that follows the one with the hash `before`.
-fn hash(before: &str, step: &RecordStep) -> String {
-    // serde_json's own map sorts its keys.
-    hex::encode(Sha256::digest(format!("{before}\n{}", json_without(step, &["hash"]))))
-}
-
-/// A value as JSON with sorted keys and no spaces, without some of its fields.
-fn json_without<T: Serialize>(value: &T, left_out: &[&str]) -> Value {
-    let mut value = serde_json::to_value(value).unwrap_or_default();
-    if let Value::Object(fields) = &mut value {
-        fields.retain(|name, _| !left_out.contains(&name.as_str()));
-    }
-    value
-}
-
-impl RecordBody {
-    /// The hash that the chain begins with: of what the match was created with.
-    fn setup_hash(&self) -> String {
-        hex::encode(Sha256::digest(json_without(self, &["steps", "outcome"]).to_string()))
-    }
-
-    /// Checks that everything in the record follows: the commitment from the seed, every step with
-    /// its dice and events from the rules and the chance, the hash chain, and the outcome.
-    ///
-    /// # Errors
-    /// The first thing that does not follow.
-    pub fn verify(&self, lexicon: &dictionary::Lexicon) -> Result<(), String> {
-        if self.format != FORMAT {
-            return Err(format!("the format is {}, not {FORMAT}", self.format));
-        }
-        let server_seed = seed(&self.chance.server_seed)?;
-        if hex::encode(chance::commitment(&server_seed)) != self.chance.commitment {
-            return Err("the commitment is not the hash of the server seed".to_owned());
-        }
-        if self.chance.algorithm != chance::ALGORITHM {
-            return Err(format!("the chance is made by {}, not {}", self.chance.algorithm, chance::ALGORITHM));
-        }
-        let game = registry::game(&self.game).ok_or_else(|| format!("there is no game {}", self.game))?;
-        if game.facts().rules_version as i32 != self.rules_version {
-            return Err(format!(
-                "it was judged by version {} of the rules, this program has {}",
-                self.rules_version,
-                game.facts().rules_version
-            ));
-        }
-        let mut facts = self.facts(game, server_seed);
-        let mut entropy = Vec::new();
-        let mut seats = Vec::new();
-        for seat in &self.seats {
-            entropy.push(hex::decode(&seat.entropy).map_err(|_| format!("{}: the entropy is no hex", seat.seat))?);
-            let player = match (seat.kind.as_str(), seat.level) {
-                ("human", None) => Player::Human,
-                ("open", None) => Player::Open,
-                ("bot", Some(level)) => Player::Bot(level),
-                _ => return Err(format!("seat {}: {} is no kind of seat", seat.seat, seat.kind)),
-            };
-            seats.push((Arc::from(seat.name.as_str()), player));
-        }
-        let mut table = facts.lay(seats).map_err(|faults| format!("the set-up is not possible: {faults:?}"))?;
-        table.set_chance(facts.key(entropy.iter().map(Vec::as_slice)));
-        let mut before = self.setup_hash();
-        for link in &self.steps {
-            if hash(&before, link) != link.hash {
-                return Err(format!(
-                    "version {}: the hash does not follow from the step and what is before it{}",
-                    link.version,
-                    if link.version == 1 { ", the record's set-up" } else { "" }
-                ));
-            }
-            before.clone_from(&link.hash);
-            table.replay(&link.step(), lexicon)?;
-        }
-        match &table.head().outcome {
-            None => Err("the match is not finished after its last step".to_owned()),
-            Some(outcome) if *outcome != self.outcome => Err(format!("the outcome should be {outcome:?}")),
-            Some(_) => Ok(()),
-        }
-    }
-
-    fn facts(&self, game: &'static dyn rules::table::AnyGame, server_seed: [u8; 32]) -> Facts {
-        Facts {
-            id: self.id,
-            game,
-            options: Arc::new(self.options.clone()),
-            rules_version: self.rules_version,
-            lexicon_version: self.lexicon.clone(),
-            seat_order: self.seat_order,
-            turn_seconds: self.turn_seconds,
-            listed: false,
-            analysis: false,
-            sandbox: self.sandbox.clone(),
-            server_seed,
-            created_at: self.created_at,
-        }
-    }
-}
-
-impl RecordStep {
-    fn step(&self) -> Step {
-        Step {
-            version: self.version,
-            cause: self.cause,
-            seat: self.seat,
-            action: self.action.clone(),
-            events: self.events.clone(),
-            at: self.at,
-            position: self.chance_used,
-        }
-    }
-}
-
-fn seed(text: &str) -> Result<[u8; 32], String> {
-    let bytes = hex::decode(text).map_err(|_| "the server seed is no hex".to_owned())?;
-    bytes.try_into().map_err(|_| "the server seed is not 32 bytes".to_owned())
 }

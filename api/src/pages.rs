@@ -1,0 +1,76 @@
+//! Pages of the documentation that the server shows itself.
+
+use std::sync::LazyLock;
+
+use actix_web::http::header;
+use actix_web::{HttpResponse, get};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use pulldown_cmark::{Options, Parser, html};
+use sha2::{Digest, Sha256};
+
+/// How the pages look, in light and in dark.
+const STYLE: &str = "\
+:root{color-scheme:light dark}\
+body{max-width:48rem;margin:2rem auto;padding:0 1rem;font:1rem/1.6 system-ui,sans-serif}\
+pre{overflow-x:auto;padding:.75rem;border:1px solid #8886}\
+code{font-size:.9em}\
+table{border-collapse:collapse}\
+td,th{padding:.25rem .75rem;border:1px solid #8886;text-align:left;vertical-align:top}";
+
+/// A page that is ready to be shown.
+struct Page {
+    html: String,
+    /// What the page may load: its own style and nothing else.
+    policy: String,
+}
+
+static CHANCE: LazyLock<Page> = LazyLock::new(|| Page::of(include_str!("../../docs/chance.md")));
+
+impl Page {
+    /// The page that a text in Markdown makes; its first heading is the title.
+    fn of(markdown: &str) -> Self {
+        let title = markdown.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or("takujo");
+        let mut body = String::new();
+        html::push_html(&mut body, Parser::new_ext(markdown, Options::ENABLE_TABLES));
+        let html = format!(
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\n\
+             <meta name=\"viewport\" content=\"width=device-width\"><style>{STYLE}</style></head>\n\
+             <body>\n{body}</body></html>\n"
+        );
+        let style = BASE64_STANDARD.encode(Sha256::digest(STYLE));
+        Self { html, policy: format!("default-src 'none'; style-src 'sha256-{style}'") }
+    }
+
+    fn show(&self) -> HttpResponse {
+        HttpResponse::Ok()
+            .insert_header((header::CONTENT_LANGUAGE, "en"))
+            .insert_header((header::CONTENT_SECURITY_POLICY, self.policy.as_str()))
+            .content_type("text/html; charset=utf-8")
+            .body(self.html.clone())
+    }
+}
+
+/// How chance is made, and how a record is checked
+#[utoipa::path(
+    tag = "Operations",
+    responses((status = 200, description = "A page to read", body = String, content_type = "text/html"))
+)]
+#[get("/docs/chance")]
+pub async fn chance_page() -> HttpResponse {
+    CHANCE.show()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_becomes_a_page_with_its_tables_and_nothing_to_load() {
+        let page = Page::of("# Dice\n\n| a |\n|---|\n| 1 < 2 |\n");
+        assert!(page.html.contains("<title>Dice</title>") && page.html.contains("<h1>Dice</h1>"));
+        assert!(page.html.contains("<td>1 &lt; 2</td>"), "{}", page.html);
+        assert!(page.policy.starts_with("default-src 'none'; style-src 'sha256-"));
+        assert!(!CHANCE.html.contains("src=") && CHANCE.html.contains("<table>"));
+    }
+}
