@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
+use takujo::cli::export_records::ExportRecordsArgs;
+use takujo::cli::import::ImportArgs;
 use takujo::cli::words::WordsArgs;
 use takujo::config::Given;
 use takujo::matches::record::RecordBody;
@@ -40,6 +42,8 @@ enum Command {
         #[command(flatten)]
         settings: Given,
     },
+    Import(ImportArgs),
+    ExportRecords(ExportRecordsArgs),
     Words(WordsArgs),
     /// Print the description of the API (OpenAPI 3.1).
     Openapi,
@@ -51,6 +55,8 @@ fn main() -> anyhow::Result<ExitCode> {
         Command::Serve { settings } => serve::serve(settings.complete()?)?,
         Command::Migrate { settings } => serve::migrate(&settings.complete()?)?,
         Command::Verify { record, settings } => return verify(&record, &settings.complete()?.data_dir),
+        Command::Import(import) => return Ok(import.run()),
+        Command::ExportRecords(export) => return export.run().map(|()| ExitCode::SUCCESS),
         Command::Words(words) => return Ok(words.run()),
         Command::Openapi => print!("{}", takujo::openapi::to_text(&startup::description())),
     }

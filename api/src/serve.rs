@@ -37,16 +37,27 @@ pub fn serve(settings: Settings) -> anyhow::Result<()> {
 /// # Errors
 /// Where it cannot be reached or a migration fails.
 pub fn migrate(settings: &Settings) -> anyhow::Result<()> {
+    with_database(settings, async |_| Ok(()))
+}
+
+/// Does something with the database that the settings name, brought up to date: the server's own is
+/// started for it and stopped after it.
+///
+/// # Errors
+/// Where the database cannot be reached, a migration fails, or the work does.
+pub fn with_database<T>(settings: &Settings, work: impl AsyncFnOnce(PgPool) -> anyhow::Result<T>) -> anyhow::Result<T> {
     start_log(&settings.log)?;
     let cluster = own_database(settings)?;
-    let migrated = actix_web::rt::System::new().block_on(async {
-        pool(settings, cluster.as_ref()).await?.close().await;
-        Ok(())
+    let done = actix_web::rt::System::new().block_on(async {
+        let pool = pool(settings, cluster.as_ref()).await?;
+        let done = work(pool.clone()).await;
+        pool.close().await;
+        done
     });
     if let Some(cluster) = cluster {
         cluster.stop();
     }
-    migrated
+    done
 }
 
 /// The server's own PostgreSQL, unless the settings name another.

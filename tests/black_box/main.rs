@@ -2,9 +2,13 @@
 
 mod bad_input;
 mod bad_setups;
+mod bulk;
 mod clocks;
 mod durable;
 mod edge;
+mod exports;
+mod history;
+mod import;
 mod lifecycle;
 mod play;
 mod program;
@@ -14,6 +18,7 @@ mod server;
 mod spec;
 mod stream;
 mod tokens;
+mod views;
 mod watching;
 mod words;
 mod words_cli;

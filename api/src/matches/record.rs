@@ -271,13 +271,7 @@ impl RecordBody {
         let mut seats = Vec::new();
         for seat in &self.seats {
             entropy.push(hex::decode(&seat.entropy).map_err(|_| format!("{}: the entropy is no hex", seat.seat))?);
-            let player = match (seat.kind.as_str(), seat.level) {
-                ("human", None) => Player::Human,
-                ("open", None) => Player::Open,
-                ("bot", Some(level)) => Player::Bot(level),
-                _ => return Err(format!("seat {}: {} is no kind of seat", seat.seat, seat.kind)),
-            };
-            seats.push((Arc::from(seat.name.as_str()), player));
+            seats.push((Arc::from(seat.name.as_str()), seat.player()?));
         }
         let mut table = facts.lay(seats).map_err(|faults| format!("the set-up is not possible: {faults:?}"))?;
         table.set_chance(facts.key(entropy.iter().map(Vec::as_slice)));
@@ -300,7 +294,8 @@ impl RecordBody {
         }
     }
 
-    fn facts(&self, game: &'static dyn rules::table::AnyGame, server_seed: [u8; 32]) -> Facts {
+    /// What the match was created with. A record does not say whether it was listed.
+    pub(crate) fn facts(&self, game: &'static dyn rules::table::AnyGame, server_seed: [u8; 32]) -> Facts {
         Facts {
             id: self.id,
             game,
@@ -318,8 +313,24 @@ impl RecordBody {
     }
 }
 
+impl RecordSeat {
+    /// Who decided for the seat when it was created.
+    ///
+    /// # Errors
+    /// Where its kind and level are none that there are.
+    pub(crate) fn player(&self) -> Result<Player, String> {
+        match (self.kind.as_str(), self.level) {
+            ("human", None) => Ok(Player::Human),
+            ("open", None) => Ok(Player::Open),
+            ("bot", Some(level)) => Ok(Player::Bot(level)),
+            _ => Err(format!("seat {}: {} is no kind of seat", self.seat, self.kind)),
+        }
+    }
+}
+
 impl RecordStep {
-    fn step(&self) -> Step {
+    /// The step without its hash.
+    pub(crate) fn step(&self) -> Step {
         Step {
             version: self.version,
             cause: self.cause,
@@ -332,7 +343,11 @@ impl RecordStep {
     }
 }
 
-fn seed(text: &str) -> Result<[u8; 32], String> {
+/// The server seed as a record has it.
+///
+/// # Errors
+/// Where it is none.
+pub(crate) fn seed(text: &str) -> Result<[u8; 32], String> {
     let bytes = hex::decode(text).map_err(|_| "the server seed is no hex".to_owned())?;
     bytes.try_into().map_err(|_| "the server seed is not 32 bytes".to_owned())
 }
