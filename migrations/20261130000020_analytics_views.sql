@@ -71,7 +71,7 @@ COMMENT ON COLUMN analytics.matches.ranks IS 'The rank of each seat as a JSON li
 COMMENT ON COLUMN analytics.matches.winners IS 'The seats of rank 1 as a JSON list.';
 
 CREATE VIEW analytics.seats WITH (security_barrier) AS
-SELECT s.match_id,
+SELECT m.match_id,
        s.seat,
        m.game,
        s.name,
@@ -80,8 +80,8 @@ SELECT s.match_id,
        s.player_id,
        (m.outcome -> 'ranks' ->> s.seat::int)::int AS rank,
        (m.outcome -> 'ranks' ->> s.seat::int)::int = 1 AS won
-FROM seats s
-JOIN matches m USING (match_id)
+FROM matches m
+JOIN seats s ON s.match_id = m.match_id
 WHERE m.status = 'finished' AND m.sandbox IS NULL;
 
 COMMENT ON VIEW analytics.seats IS 'One row a seat of a finished match.';
@@ -95,8 +95,9 @@ COMMENT ON COLUMN analytics.seats.player_id IS 'The registered player; null for 
 COMMENT ON COLUMN analytics.seats.rank IS 'The rank of the seat; 1 is best.';
 COMMENT ON COLUMN analytics.seats.won IS 'Whether the rank is 1; several seats may share it.';
 
+-- Match by match, so that no query of it has to sort more than one match's log.
 CREATE VIEW analytics.actions WITH (security_barrier) AS
-SELECT s.match_id,
+SELECT m.match_id,
        s.version,
        m.game,
        s.seat,
@@ -108,10 +109,10 @@ SELECT s.match_id,
        (extract(epoch FROM s.at - s.previous_at) * 1000)::bigint AS since_previous_ms,
        (m.outcome -> 'ranks' ->> s.seat::int)::int AS rank,
        (m.outcome -> 'ranks' ->> s.seat::int)::int = 1 AS won
-FROM (SELECT match_id, version, seat, cause, action, events, at,
-             lag(at) OVER (PARTITION BY match_id ORDER BY version) AS previous_at
-      FROM steps) s
-JOIN matches m USING (match_id)
+FROM matches m
+CROSS JOIN LATERAL (
+    SELECT version, seat, cause, action, events, at, lag(at) OVER (ORDER BY version) AS previous_at
+    FROM steps WHERE steps.match_id = m.match_id) s
 WHERE s.cause IN ('action', 'bot', 'clock') AND m.status = 'finished' AND m.sandbox IS NULL;
 
 COMMENT ON VIEW analytics.actions IS 'One row a decision in a finished match: what a seat did, or the bot or the turn clock for it.';
@@ -129,7 +130,7 @@ COMMENT ON COLUMN analytics.actions.rank IS 'The rank of the seat at the end; 1 
 COMMENT ON COLUMN analytics.actions.won IS 'Whether that rank is 1.';
 
 CREATE VIEW analytics.events WITH (security_barrier) AS
-SELECT s.match_id,
+SELECT m.match_id,
        s.first_seq + (e.place - 1)::int AS seq,
        s.version,
        m.game,
@@ -137,8 +138,8 @@ SELECT s.match_id,
        e.event ->> 'type' AS type,
        e.event,
        s.at
-FROM steps s
-JOIN matches m USING (match_id)
+FROM matches m
+JOIN steps s ON s.match_id = m.match_id
 CROSS JOIN LATERAL jsonb_array_elements(s.events) WITH ORDINALITY AS e (event, place)
 WHERE m.status = 'finished' AND m.sandbox IS NULL;
 
@@ -153,7 +154,7 @@ COMMENT ON COLUMN analytics.events.event IS 'The event, whole.';
 COMMENT ON COLUMN analytics.events.at IS 'When it happened.';
 
 CREATE VIEW analytics.words WITH (security_barrier) AS
-SELECT w.match_id,
+SELECT m.match_id,
        w.seq,
        w.version,
        w.seat,
@@ -166,36 +167,38 @@ SELECT w.match_id,
        w.word -> 'readings' AS readings,
        CASE WHEN w.counts THEN char_length(w.word ->> 'letters') - 1 ELSE 0 END AS captured,
        w.at,
-       (w.ranks ->> w.seat)::int AS rank,
-       (w.ranks ->> w.seat)::int = 1 AS won
-FROM (SELECT match_id, seq, version, at, type, ranks,
-             (event ->> 'seat')::int AS seat,
-             coalesce(event -> 'word', event -> 'choice' -> 'word') AS word,
-             CASE type
-                 WHEN 'put' THEN CASE following ->> 'accept'
-                     WHEN 'true' THEN 'accepted' WHEN 'false' THEN 'refused' ELSE 'unjudged' END
-                 ELSE 'known'
-             END AS verdict,
-             CASE type
-                 WHEN 'put' THEN coalesce((following ->> 'accept')::boolean, false)
-                 WHEN 'final_given' THEN revealed
-                 ELSE true
-             END AS counts,
-             -- An accepted word is said in the very next event: it is one word, not two.
-             type = 'said' AND coalesce((preceding ->> 'accept')::boolean, false) AS repeats
-      FROM (SELECT s.match_id, s.version, s.at, m.outcome -> 'ranks' AS ranks, e.event,
-                   s.first_seq + (e.place - 1)::int AS seq,
-                   e.event ->> 'type' AS type,
-                   lag(e.event) OVER in_order AS preceding,
-                   lead(e.event) OVER in_order AS following,
-                   bool_or(e.event ->> 'type' = 'finals_revealed') OVER (PARTITION BY s.match_id) AS revealed
-            FROM steps s
-            JOIN matches m USING (match_id)
-            CROSS JOIN LATERAL jsonb_array_elements(s.events) WITH ORDINALITY AS e (event, place)
-            WHERE m.game = 'hachiku' AND m.status = 'finished' AND m.sandbox IS NULL
-              AND e.event ->> 'type' IN ('said', 'put', 'judged', 'final_given', 'finals_revealed')
-            WINDOW in_order AS (PARTITION BY s.match_id ORDER BY s.version, e.place)) spoken) w
-WHERE w.type IN ('said', 'put', 'final_given') AND w.word IS NOT NULL AND NOT w.repeats;
+       (m.outcome -> 'ranks' ->> w.seat)::int AS rank,
+       (m.outcome -> 'ranks' ->> w.seat)::int = 1 AS won
+FROM matches m
+CROSS JOIN LATERAL (
+    SELECT seq, version, at, type,
+           (event ->> 'seat')::int AS seat,
+           coalesce(event -> 'word', event -> 'choice' -> 'word') AS word,
+           CASE WHEN type <> 'put' THEN 'known'
+                WHEN following ->> 'accept' = 'true' THEN 'accepted'
+                WHEN following ->> 'accept' = 'false' THEN 'refused'
+                ELSE 'unjudged'
+           END AS verdict,
+           CASE type
+               WHEN 'put' THEN following ->> 'accept' IS NOT DISTINCT FROM 'true'
+               WHEN 'final_given' THEN revealed
+               ELSE true
+           END AS counts,
+           -- An accepted word is said in the very next event: it is one word, not two.
+           type = 'said' AND preceding ->> 'accept' IS NOT DISTINCT FROM 'true' AS repeats
+    FROM (SELECT s.version, s.at, e.event,
+                 s.first_seq + (e.place - 1)::int AS seq,
+                 e.event ->> 'type' AS type,
+                 lag(e.event) OVER in_order AS preceding,
+                 lead(e.event) OVER in_order AS following,
+                 bool_or(e.event ->> 'type' = 'finals_revealed') OVER () AS revealed
+          FROM steps s
+          CROSS JOIN LATERAL jsonb_array_elements(s.events) WITH ORDINALITY AS e (event, place)
+          WHERE s.match_id = m.match_id
+            AND e.event ->> 'type' IN ('said', 'put', 'judged', 'final_given', 'finals_revealed')
+          WINDOW in_order AS (ORDER BY s.version, e.place)) spoken) w
+WHERE m.game = 'hachiku' AND m.status = 'finished' AND m.sandbox IS NULL
+  AND w.type IN ('said', 'put', 'final_given') AND w.word IS NOT NULL AND NOT w.repeats;
 
 COMMENT ON VIEW analytics.words IS 'One row a word given in a finished match of hachiku. A word that the lexicon refused outright changed nothing and is not in the log.';
 COMMENT ON COLUMN analytics.words.match_id IS 'The match.';

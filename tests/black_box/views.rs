@@ -79,7 +79,7 @@ async fn the_reader_reads_the_views_and_nothing_else() {
         "SELECT analytics.open_to_reader()",
     ] {
         let refused = reader.execute(change).await.unwrap_err().to_string();
-        assert!(refused.contains("permission denied"), "{change}: {refused}");
+        assert!(refused.contains("permission denied") || refused.contains("cannot delete"), "{change}: {refused}");
     }
     reader.execute("RESET ROLE").await.unwrap();
 }
@@ -162,20 +162,20 @@ async fn each_word_is_one_row_with_its_verdict() {
     let table = server.create(&json!({"game": "hachiku", "seats": [{}, {}], "options": options})).await;
     let act = async |seat: usize, action: Value| table.act(seat, action).await.expect(200);
     act(1, json!({"type": "choose_head", "letter": "か"})).await;
-    for (seat, letter) in [(0, "え"), (1, "め"), (0, "る"), (1, "い")] {
+    for (seat, letter) in [(0, "え"), (1, "む"), (0, "る"), (1, "ほ")] {
         act(seat, json!({"type": "gather", "letter": letter})).await;
     }
     // Nobody knows かるえ: put, refused; then 蛙, which the lexicon knows.
     act(0, json!({"type": "say", "letters": "かるえ"})).await;
     act(1, json!({"type": "judge", "accept": false})).await;
     act(0, json!({"type": "say", "word": "蛙"})).await;
-    // The head is る now: るめい is put and accepted.
-    act(1, json!({"type": "say", "letters": "るめい"})).await;
+    // The head is る now: るむほ is put and accepted.
+    act(1, json!({"type": "say", "letters": "るむほ"})).await;
     act(0, json!({"type": "judge", "accept": true})).await;
-    act(0, json!({"type": "gather", "letter": "ぬ"})).await;
-    act(1, json!({"type": "gather", "letter": "ふ"})).await;
-    act(0, json!({"type": "say", "letters": "いぬ"})).await;
-    act(1, json!({"type": "say", "letters": "ぬふ"})).await;
+    act(0, json!({"type": "gather", "letter": "し"})).await;
+    act(1, json!({"type": "gather", "letter": "せ"})).await;
+    act(0, json!({"type": "say", "letters": "ほし"})).await;
+    act(1, json!({"type": "say", "letters": "しせ"})).await;
     act(1, json!({"type": "resign"})).await;
     let words: Vec<(i32, String, String, String, Option<String>, i32, bool)> =
         sqlx::query_as("SELECT seat, way, verdict, letters, written, captured, won FROM analytics.words ORDER BY seq")
@@ -190,9 +190,9 @@ async fn each_word_is_one_row_with_its_verdict() {
         [
             row(0, "put", "refused", "かるえ", None, 0),
             row(0, "said", "known", "かえる", Some("蛙"), 2),
-            row(1, "put", "accepted", "るめい", None, 2),
-            row(0, "said", "known", "いぬ", None, 1),
-            row(1, "put", "unjudged", "ぬふ", None, 0),
+            row(1, "put", "accepted", "るむほ", None, 2),
+            row(0, "said", "known", "ほし", None, 1),
+            row(1, "put", "unjudged", "しせ", None, 0),
         ]
     );
     // What they captured is what the match says.
