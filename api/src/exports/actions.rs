@@ -1,16 +1,18 @@
 //! `GET /v1/exports/actions`
 
 use actix_web::{get, web};
+use serde_json::{Value, json};
 
 use super::answer::export;
 use super::column::{Column, Kind};
-use super::dataset::{Dataset, describe_line};
+use super::dataset::{Dataset, ParquetFile, describe_line};
 use super::request::Asked;
 use crate::http::{Params, ProblemBody, Reply};
 use crate::matches::desk::Desk;
 
 /// Decisions in finished matches, a row each.
-pub static ACTIONS: Dataset = Dataset { name: "actions", place: Some("version"), game: None, columns: COLUMNS };
+pub static ACTIONS: Dataset =
+    Dataset { name: "actions", place: Some("version"), game: None, columns: COLUMNS, example };
 
 const COLUMNS: &[Column] = &[
     Column::new("match_id", Kind::Uuid, "The match."),
@@ -35,6 +37,14 @@ const COLUMNS: &[Column] = &[
     Column::new("won", Kind::Bool, "Whether that rank is 1."),
 ];
 
+fn example() -> Value {
+    json!({
+        "match_id": "019ad2f0-5c1e-7d3a-8b0e-0123456789ab", "version": 7, "game": "hachiku", "seat": 0,
+        "cause": "action", "type": "say", "action": {"type": "say", "word": "蛙"}, "events": 1,
+        "at": "2026-11-29T12:01:12.480Z", "since_previous_ms": 8_310, "rank": 1, "won": true,
+    })
+}
+
 describe_line!(ActionLine, "ExportedAction", ACTIONS);
 
 /// Export actions
@@ -49,7 +59,7 @@ describe_line!(ActionLine, "ExportedAction", ACTIONS);
         (status = 200, description = "The rows; an answer that ends without a transport error is complete", content(
             (ActionLine = "application/x-ndjson"),
             (String = "text/csv"),
-            (Vec<u8> = "application/vnd.apache.parquet"),
+            (ParquetFile = "application/vnd.apache.parquet"),
         )),
         (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 422, description = "`invalid-parameters`", body = ProblemBody, content_type = "application/problem+json"),

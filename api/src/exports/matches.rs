@@ -1,16 +1,17 @@
 //! `GET /v1/exports/matches`
 
 use actix_web::{get, web};
+use serde_json::{Value, json};
 
 use super::answer::export;
 use super::column::{Column, Kind};
-use super::dataset::{Dataset, describe_line};
+use super::dataset::{Dataset, ParquetFile, describe_line};
 use super::request::Asked;
 use crate::http::{Params, ProblemBody, Reply};
 use crate::matches::desk::Desk;
 
 /// Finished matches, a row each.
-pub static MATCHES: Dataset = Dataset { name: "matches", place: None, game: None, columns: COLUMNS };
+pub static MATCHES: Dataset = Dataset { name: "matches", place: None, game: None, columns: COLUMNS, example };
 
 const COLUMNS: &[Column] = &[
     Column::new("match_id", Kind::Uuid, "The match. Ids are UUIDv7: their order is that of creation."),
@@ -40,6 +41,18 @@ const COLUMNS: &[Column] = &[
     Column::new("winners", Kind::Json, "The seats of rank 1 as a JSON list."),
 ];
 
+fn example() -> Value {
+    json!({
+        "match_id": "019ad2f0-5c1e-7d3a-8b0e-0123456789ab", "game": "hachiku", "rules_version": 1,
+        "lexicon_version": "standard-20261101", "options": {"preset": "standard", "max_turns": 200},
+        "seats": 2, "humans": 1, "bots": 1, "names": ["先生", "Bot (easy)"], "kinds": ["human", "easy"],
+        "players": ["0190a0a0-5c1e-7d3a-8b0e-0123456789ab", null], "seat_order": "as_given", "turn_seconds": null,
+        "created_at": "2026-11-29T12:00:00.000Z", "started_at": "2026-11-29T12:00:00.000Z",
+        "finished_at": "2026-11-29T12:14:31.250Z", "duration_ms": 871_250, "steps": 58, "reason": "target",
+        "ranks": [1, 2], "winners": [0],
+    })
+}
+
 describe_line!(MatchLine, "ExportedMatch", MATCHES);
 
 /// Export matches
@@ -54,7 +67,7 @@ describe_line!(MatchLine, "ExportedMatch", MATCHES);
         (status = 200, description = "The rows; an answer that ends without a transport error is complete", content(
             (MatchLine = "application/x-ndjson"),
             (String = "text/csv"),
-            (Vec<u8> = "application/vnd.apache.parquet"),
+            (ParquetFile = "application/vnd.apache.parquet"),
         )),
         (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 422, description = "`invalid-parameters`", body = ProblemBody, content_type = "application/problem+json"),

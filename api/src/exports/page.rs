@@ -133,8 +133,9 @@ impl Scan {
 
 /// The least id of a time: UUIDv7 begins with it, in milliseconds.
 fn first_id(time: Timestamp) -> Uuid {
-    const MOST: i64 = (1 << 48) - 1;
-    Uuid::from_u128((time.millis().clamp(0, MOST) as u128) << 80)
+    const MOST: u64 = (1 << 48) - 1;
+    let millis = u64::try_from(time.millis()).unwrap_or(0).min(MOST);
+    Uuid::from_u128(u128::from(millis) << 80)
 }
 
 #[cfg(test)]

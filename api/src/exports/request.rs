@@ -17,8 +17,8 @@ use rules::text::Text;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct Asked {
-    /// How the rows are written.
-    #[param(inline, default = "ndjson")]
+    /// How the rows are written; `ndjson` unless another is asked for.
+    #[param(inline)]
     pub format: Option<Format>,
     /// Only matches of this game.
     #[param(example = "hachiku")]
@@ -98,12 +98,11 @@ impl Asked {
 
 /// The key of a row: the match, and the row's place in it where a match has several.
 fn read_cursor(text: &str, dataset: &Dataset) -> Option<Key> {
-    let (id, place) = match dataset.place {
-        None => (text, None),
-        Some(_) => {
-            let (id, place) = text.split_once('.')?;
-            (id, Some(place.parse().ok().filter(|place| *place > 0)?))
-        }
+    let (id, place) = if dataset.place.is_some() {
+        let (id, place) = text.split_once('.')?;
+        (id, Some(place.parse().ok().filter(|place| *place > 0)?))
+    } else {
+        (text, None)
     };
     Some(Key { match_id: Uuid::try_parse(id).ok()?, place })
 }

@@ -1,16 +1,18 @@
 //! `GET /v1/exports/words`
 
 use actix_web::{get, web};
+use serde_json::{Value, json};
 
 use super::answer::export;
 use super::column::{Column, Kind};
-use super::dataset::{Dataset, describe_line};
+use super::dataset::{Dataset, ParquetFile, describe_line};
 use super::request::Asked;
 use crate::http::{Params, ProblemBody, Reply};
 use crate::matches::desk::Desk;
 
 /// Words given in finished matches of 八築, a row each.
-pub static WORDS: Dataset = Dataset { name: "words", place: Some("seq"), game: Some("hachiku"), columns: COLUMNS };
+pub static WORDS: Dataset =
+    Dataset { name: "words", place: Some("seq"), game: Some("hachiku"), columns: COLUMNS, example };
 
 const COLUMNS: &[Column] = &[
     Column::new("match_id", Kind::Uuid, "The match."),
@@ -42,6 +44,14 @@ const COLUMNS: &[Column] = &[
     Column::new("won", Kind::Bool, "Whether that rank is 1."),
 ];
 
+fn example() -> Value {
+    json!({
+        "match_id": "019ad2f0-5c1e-7d3a-8b0e-0123456789ab", "seq": 9, "version": 7, "seat": 0, "way": "said",
+        "verdict": "known", "letters": "かえる", "length": 3, "head": "か", "written": "蛙", "readings": ["かえる"],
+        "captured": 2, "at": "2026-11-29T12:01:12.480Z", "rank": 1, "won": true,
+    })
+}
+
 describe_line!(WordLine, "ExportedWord", WORDS);
 
 /// Export words
@@ -57,7 +67,7 @@ describe_line!(WordLine, "ExportedWord", WORDS);
         (status = 200, description = "The rows; an answer that ends without a transport error is complete", content(
             (WordLine = "application/x-ndjson"),
             (String = "text/csv"),
-            (Vec<u8> = "application/vnd.apache.parquet"),
+            (ParquetFile = "application/vnd.apache.parquet"),
         )),
         (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 422, description = "`invalid-parameters`", body = ProblemBody, content_type = "application/problem+json"),

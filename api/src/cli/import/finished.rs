@@ -47,10 +47,8 @@ fn at_the_end(record: &RecordBody, seat: &RecordSeat) -> Result<FinishedSeat, St
     let created = seat.player()?;
     let opened = created == Player::Open;
     let claim = || record.steps.iter().find(|step| step.cause == Cause::Claim && step.seat == Some(seat.seat));
-    let name = match opened {
-        true => claim().and_then(|step| step.action.as_ref()?["name"].as_str()).unwrap_or_default(),
-        false => &seat.name,
-    };
+    let claimed = || claim().and_then(|step| step.action.as_ref()?["name"].as_str()).unwrap_or_default();
+    let name = if opened { claimed() } else { &seat.name };
     check_name(name).map_err(|text| format!("seat {}: {}", seat.seat, text.en))?;
     let entropy = hex::decode(&seat.entropy).map_err(|_| format!("seat {}: the entropy is no hex", seat.seat))?;
     if entropy.len() > ENTROPY {
