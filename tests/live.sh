@@ -45,11 +45,6 @@ echo "== sqlx's offline data is that of the queries"
 write_sqlx "$work/sqlx"
 diff -r "$work/sqlx" api/.sqlx || { echo "api/.sqlx is stale: write it again with make sqlx" >&2; exit 1; }
 
-if [ -d ../shared/cases ]; then
-    echo "== the handed cases"
-    python3 ../shared/cases/run.py "$base" ../shared/cases
-fi
-
 if ! cmp -s tests/requirements.txt "$tools/requirements.txt"; then
     python3 -m venv "$tools"
     "$tools/bin/pip" install -q -r tests/requirements.txt
@@ -58,6 +53,11 @@ fi
 
 echo "== pandas, pyarrow and DuckDB read the exports"
 "$tools/bin/python" tests/exports.py "$base" "$work/data/postgres/socket"
+
+if [ -d ../shared/cases ]; then
+    echo "== the handed cases"
+    python3 ../shared/cases/run.py "$base" ../shared/cases
+fi
 
 echo "== schemathesis finds nothing wrong with the description"
 "$tools/bin/schemathesis" --config-file tests/schemathesis.toml run --url "$base" openapi/openapi.json

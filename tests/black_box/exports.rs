@@ -119,8 +119,8 @@ async fn every_format_has_the_rows_of_the_view() {
             dataset.name
         );
         let lines: Vec<Value> = sqlx::query_scalar(sqlx::AssertSqlSafe(view)).fetch_all(&pool).await.unwrap();
-        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        let expected = ndjson(dataset, text.as_bytes());
+        let text: Vec<_> = lines.iter().map(Value::to_string).collect();
+        let expected = ndjson(dataset, text.join("\n").as_bytes());
         assert!(!expected.is_empty(), "{}", dataset.name);
         for format in FORMATS {
             assert_eq!(rows(&server, dataset, format, "").await, expected, "{} {format}", dataset.name);
@@ -158,9 +158,9 @@ async fn whoever_was_cut_off_goes_on_after_the_last_row() {
 fn copies(count: usize) -> Vec<Finished> {
     let copy = |place: usize| {
         let mut one = played("twenty_one", 2, 5, EVE);
-        let time = (EVE + place as i64 * 60_000) as u64;
-        one.facts.id.0 = uuid::Builder::from_unix_timestamp_millis(time, &[9; 10]).into_uuid();
-        one.facts.created_at = Timestamp::from_millis(time as i64);
+        let time = EVE + place as i64 * 60_000;
+        one.facts.id.0 = uuid::Builder::from_unix_timestamp_millis(time.cast_unsigned(), &[9; 10]).into_uuid();
+        one.facts.created_at = Timestamp::from_millis(time);
         one
     };
     (0..count).map(copy).collect()
@@ -209,9 +209,9 @@ async fn an_export_is_narrowed_to_a_game_and_a_time() {
     assert!(rows(&server, words, "ndjson", "game=salamander").await.is_empty());
     assert_eq!(rows(&server, words, "csv", "game=hachiku").await, rows(&server, words, "csv", "").await);
     for (from, to) in [(0, 4), (3, 7), (7, 20), (5, 5)] {
-        let time = |place: i64| Timestamp::from_millis(EVE + place * (DAY / 4));
+        let time = |place: usize| Timestamp::from_millis(EVE + place as i64 * (DAY / 4));
         let query = format!("from={}&to={}", time(from), time(to));
-        let expected: Vec<_> = matches.iter().skip(from as usize).take((to - from) as usize).collect();
+        let expected: Vec<_> = matches.iter().skip(from).take(to - from).collect();
         let ids: Vec<_> = expected.iter().map(|one| Some(one.facts.id.to_string())).collect();
         let exported = rows(&server, all, "parquet", &query).await;
         assert!(exported.iter().map(|row| &row[0]).eq(&ids), "{query}");

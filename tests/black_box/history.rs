@@ -27,7 +27,7 @@ pub const NAMES: [&str; 4] = ["先生", "O'Brien, \"Bob\"", "a;b\\c\u{3000}é", 
 pub fn played(game: &str, seats: usize, number: u64, created: i64) -> Finished {
     let mut random = [0; 10];
     random[2..].copy_from_slice(&number.to_be_bytes());
-    let id = uuid::Builder::from_unix_timestamp_millis(created as u64, &random).into_uuid();
+    let id = uuid::Builder::from_unix_timestamp_millis(created.cast_unsigned(), &random).into_uuid();
     let mut server_seed = [7; 32];
     server_seed[..8].copy_from_slice(&number.to_be_bytes());
     let mut facts = Facts {

@@ -93,7 +93,7 @@ async fn files_may_be_packed_and_one_that_was_broken_off_is_gone_on_with() {
     assert_eq!(lines.lines().skip(4).collect::<Vec<_>>(), rest.lines().collect::<Vec<_>>());
     let folder = tempfile::tempdir().unwrap();
     let (gzip, zstandard) = (folder.path().join("first.gz"), folder.path().join("rest.zst"));
-    let begun: String = lines.lines().take(6).map(|line| format!("{line}\n")).collect();
+    let begun = lines.lines().take(6).collect::<Vec<_>>().join("\n");
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all(begun.as_bytes()).unwrap();
     std::fs::write(&gzip, packed.finish().unwrap()).unwrap();
@@ -127,8 +127,9 @@ async fn a_record_that_does_not_follow_is_refused_with_its_line_and_the_rest_is_
     lines[4]["more"] = json!(1);
     lines[5]["seats"][0]["name"] = json!("a\u{0}b");
     lines[6]["id"] = json!("0190a0a0-5c1e-7d3a-8b0e-0123456789ab");
-    let mut text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    text.push_str("\n{\"format\":\n");
+    let mut lines: Vec<_> = lines.iter().map(Value::to_string).collect();
+    lines.extend([String::new(), "{\"format\":".to_owned()]);
+    let text = lines.join("\n");
     let to = database().await;
     let ran = takujo(&to, &["import", "-"], text.as_bytes()).await;
     assert_eq!((ran.out.as_str(), ran.code), ("imported 4, there already 0, refused 7\n", 1), "{}", ran.err);

@@ -154,6 +154,9 @@ async fn a_database_user_without_createrole_migrates_and_the_role_is_made_later(
     tokio::task::spawn_blocking(move || cluster.stop()).await.unwrap();
 }
 
+/// A word's seat, way, verdict, letters, what was written, how many cards it captured, and whether the seat won.
+type Word = (i32, String, String, String, Option<String>, i32, bool);
+
 #[actix_web::test]
 async fn each_word_is_one_row_with_its_verdict() {
     let (url, pool) = database_of(&[]).await;
@@ -177,7 +180,7 @@ async fn each_word_is_one_row_with_its_verdict() {
     act(0, json!({"type": "say", "letters": "ほし"})).await;
     act(1, json!({"type": "say", "letters": "しせ"})).await;
     act(1, json!({"type": "resign"})).await;
-    let words: Vec<(i32, String, String, String, Option<String>, i32, bool)> =
+    let words: Vec<Word> =
         sqlx::query_as("SELECT seat, way, verdict, letters, written, captured, won FROM analytics.words ORDER BY seq")
             .fetch_all(&pool)
             .await
@@ -197,9 +200,9 @@ async fn each_word_is_one_row_with_its_verdict() {
     );
     // What they captured is what the match says.
     let captured = table.public().await["view"]["captured"].clone();
-    for seat in 0..2 {
+    for (seat, cards) in (0..).zip(captured.as_array().unwrap()) {
         let sum: i32 = words.iter().filter(|word| word.0 == seat).map(|word| word.5).sum();
-        assert_eq!(captured[seat as usize].as_str().unwrap().chars().count() as i32, sum);
+        assert_eq!(cards.as_str().unwrap().chars().count() as i32, sum);
     }
 }
 
