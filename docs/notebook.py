@@ -14,7 +14,7 @@ from html import escape
 from pathlib import Path
 
 PAGE = Path(__file__).with_name("notebook.md")
-BLOCK = re.compile(r"```sql\n(?P<sql>.*?)```\n(?P<table>\n(?:\|.*\n)+)?", re.DOTALL)
+BLOCK = re.compile(r"```sql\n(?P<sql>.*?)```\n(?:\n(?:\|[^\n]*\n)+)?", re.DOTALL)
 PICTURE = re.compile(r"!\[(?P<title>[^\]]*)\]\((?P<file>notebook-\w+\.svg)\)")
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 720, 300, 56, 64, 36
 
@@ -46,8 +46,8 @@ def round_up(value):
 def picture(title, names, rows):
     """Bars of the second column, one a row."""
     values = [float(row[1]) for row in rows]
-    low, high = (names.index(name) if name in names else None for name in ("low", "high"))
-    highest = max([float(row[high]) for row in rows] if high else values)
+    whiskers = [names.index(name) for name in ("low", "high") if name in names]
+    highest = max(float(row[whiskers[-1]]) if whiskers else value for row, value in zip(rows, values))
     ceiling = round_up(highest)
     span, plot = (WIDTH - LEFT - 16) / len(rows), HEIGHT - BOTTOM - TOP
 
@@ -70,8 +70,8 @@ def picture(title, names, rows):
             f' height="{y(0) - y(value):.1f}" fill="#4a7a9d"/>'
         )
         middle = x + span / 2
-        if low and high:
-            top, bottom = y(float(row[high])), y(float(row[low]))
+        if whiskers:
+            bottom, top = (y(float(row[column])) for column in whiskers)
             parts.append(f'<path d="M{middle:.1f} {top:.1f}V{bottom:.1f}" stroke="#222" stroke-width="1.5"/>')
             for end in (top, bottom):
                 parts.append(f'<path d="M{middle - 5:.1f} {end:.1f}h10" stroke="#222" stroke-width="1.5"/>')
