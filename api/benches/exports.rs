@@ -16,7 +16,7 @@ use takujo::startup;
 
 /// Matches that are played, and copies made of each.
 const PLAYED: usize = 20;
-const COPIES: i32 = 500;
+const COPIES: i32 = 100;
 const ROUNDS: usize = 3;
 
 /// Lets bots play matches to their end.

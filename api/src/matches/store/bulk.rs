@@ -25,6 +25,7 @@ const STEPS: &str = "steps (match_id, version, cause, seat, action, first_seq, e
                      chance_words, chance_dice, chance_cards)";
 
 /// A match from its creation to its end.
+#[derive(Clone)]
 pub struct Finished {
     /// What it was created with, the options with defaults filled in.
     pub facts: Facts,
@@ -37,6 +38,7 @@ pub struct Finished {
 }
 
 /// A seat of a finished match. Nobody holds a token for it.
+#[derive(Clone)]
 pub struct FinishedSeat {
     /// The name it had at the end.
     pub name: Arc<str>,
