@@ -47,15 +47,18 @@ echo "== sqlx's offline data is that of the queries"
 write_sqlx "$work/sqlx"
 diff -r "$work/sqlx" api/.sqlx || { echo "api/.sqlx is stale: write it again with make sqlx" >&2; exit 1; }
 
-if [ -d ../shared/cases ]; then
-    echo "== the handed cases"
-    python3 ../shared/cases/run.py "$base" ../shared/cases
-fi
-
 if [ ! -e "$tools/bin/python" ] || ! cmp -s tests/requirements.txt "$tools/requirements.txt"; then
     python3 -m venv "$tools"
     "$tools/bin/pip" install -q -r tests/requirements.txt
-    cp tests/requirements.txt "$tools/"
+    cp tests/requirements.txt "$tools/requirements.txt"
+fi
+
+echo "== pandas, pyarrow and DuckDB read the exports"
+"$tools/bin/python" tests/exports.py "$base" "$work/data/postgres/socket"
+
+if [ -d ../shared/cases ]; then
+    echo "== the handed cases"
+    python3 ../shared/cases/run.py "$base" ../shared/cases
 fi
 
 echo "== a client made from the description plays"

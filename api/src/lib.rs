@@ -2,6 +2,7 @@
 
 pub mod cli;
 pub mod config;
+pub mod exports;
 pub mod games;
 pub mod http;
 pub mod ids;

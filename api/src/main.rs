@@ -3,6 +3,8 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use takujo::cli::export_records::ExportRecordsArgs;
+use takujo::cli::import::ImportArgs;
 use takujo::cli::replay::ReplayArgs;
 use takujo::cli::verify::VerifyArgs;
 use takujo::cli::words::WordsArgs;
@@ -33,6 +35,8 @@ enum Command {
     },
     Verify(VerifyArgs),
     Replay(ReplayArgs),
+    Import(ImportArgs),
+    ExportRecords(ExportRecordsArgs),
     Words(WordsArgs),
     /// Print the description of the API (OpenAPI 3.1).
     Openapi,
@@ -45,6 +49,8 @@ fn main() -> anyhow::Result<ExitCode> {
         Command::Migrate { settings } => serve::migrate(&settings.complete()?)?,
         Command::Verify(verify) => return verify.run(),
         Command::Replay(replay) => return replay.run(),
+        Command::Import(import) => return Ok(import.run()),
+        Command::ExportRecords(export) => return export.run().map(|()| ExitCode::SUCCESS),
         Command::Words(words) => return Ok(words.run()),
         Command::Openapi => print!("{}", takujo::openapi::to_text(&startup::description())),
     }

@@ -38,6 +38,7 @@ pub struct IdempotencyKey {
         (name = "Games", description = "What can be played"),
         (name = "Matches", description = "Create, join, play, watch, read again"),
         (name = "Players", description = "People who link their seats"),
+        (name = "Exports", description = "The history in bulk"),
         (name = "Words", description = "Check, normalise and search Japanese words"),
         (name = "Operations", description = "For those who run the server")
     )

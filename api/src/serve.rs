@@ -38,14 +38,15 @@ pub fn serve(settings: Settings) -> anyhow::Result<()> {
 /// # Errors
 /// Where it cannot be reached or a migration fails.
 pub fn migrate(settings: &Settings) -> anyhow::Result<()> {
-    with_database(settings, async |_up_to_date| Ok(()))
+    with_database(settings, async |_| Ok(()))
 }
 
-/// Does something with the database, which is brought up to date before.
+/// Does something with the database that the settings name, brought up to date: the server's own is
+/// started for it and stopped after it.
 ///
 /// # Errors
-/// Where it cannot be reached or a migration fails, and what `work` fails with.
-pub fn with_database<R>(settings: &Settings, work: impl AsyncFnOnce(PgPool) -> anyhow::Result<R>) -> anyhow::Result<R> {
+/// Where the database cannot be reached, a migration fails, or the work does.
+pub fn with_database<T>(settings: &Settings, work: impl AsyncFnOnce(PgPool) -> anyhow::Result<T>) -> anyhow::Result<T> {
     start_log(&settings.log)?;
     let cluster = own_database(settings)?;
     let done = actix_web::rt::System::new().block_on(async {

@@ -30,7 +30,7 @@ use crate::http::slots::{self, Slots};
 use crate::matches::desk::{Desk, follow_clock_file};
 use crate::matches::{self, clock, news};
 use crate::openapi::{self, Routes};
-use crate::{games, operations, pages, players, shiritori, words};
+use crate::{exports, games, operations, pages, players, shiritori, words};
 
 /// The bounds that durations of requests are counted between, in seconds.
 const DURATIONS: &[f64] = &[0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0, 30.0];
@@ -122,6 +122,9 @@ fn routes(config: &mut ServiceConfig) {
                 .service(matches::at::match_at)
                 .service(matches::record::match_record)
                 .service(matches::analysis::analyse)
+                .service(exports::matches::export_matches)
+                .service(exports::actions::export_actions)
+                .service(exports::words::export_words)
                 .service(players::create_player)
                 .service(players::show_player)
                 .service(words::check::check_words)

@@ -4,6 +4,7 @@ use std::future::{Ready, ready};
 use std::str::FromStr;
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
+use rules::registry;
 use rules::text::Text;
 use serde::de::DeserializeOwned;
 
@@ -64,6 +65,26 @@ pub fn list_limit(asked: Option<u32>) -> Result<usize, Problem> {
                 format!("limit は 1 から 500 までです（{limit} でした）。"),
             ),
         )),
+    }
+}
+
+/// Checks the id of a game that a list is to be narrowed to.
+///
+/// # Errors
+/// [`Kind::InvalidParameters`] where there is no such game.
+pub fn known_game(asked: Option<&str>) -> Result<(), Problem> {
+    match asked.filter(|id| registry::game(id).is_none()) {
+        None => Ok(()),
+        Some(game) => {
+            let game: String = game.chars().take(40).collect();
+            Err(Problem::new(
+                Kind::InvalidParameters,
+                Text::new(
+                    format!("There is no game “{game}”; GET /v1/games lists them."),
+                    format!("「{game}」というゲームはありません（GET /v1/games に一覧があります）。"),
+                ),
+            ))
+        }
     }
 }
 

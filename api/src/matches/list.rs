@@ -3,9 +3,7 @@
 use actix_web::{HttpResponse, get, web};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use rules::registry;
 use rules::table::Status;
-use rules::text::Text;
 use rules::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -14,9 +12,8 @@ use uuid::Uuid;
 use super::desk::Desk;
 use super::seat_of::known;
 use super::store::list::{ListedMatch, Wanted};
-use crate::http::params::{bad_cursor, list_limit};
-use crate::http::problem::Kind;
-use crate::http::{Bearer, Params, Problem, ProblemBody, Reply};
+use crate::http::params::{bad_cursor, known_game, list_limit};
+use crate::http::{Bearer, Params, ProblemBody, Reply};
 use crate::ids::{MatchId, PlayerId};
 
 #[derive(Deserialize, IntoParams)]
@@ -73,16 +70,7 @@ struct MatchList {
 pub async fn list_matches(bearer: Bearer, Params(filter): Params<Filter>, desk: web::Data<Desk>) -> Reply {
     known(&desk.pool, bearer.0.as_ref()).await?;
     let limit = list_limit(filter.limit)?;
-    if let Some(game) = filter.game.as_deref().filter(|id| registry::game(id).is_none()) {
-        let game: String = game.chars().take(40).collect();
-        return Err(Problem::new(
-            Kind::InvalidParameters,
-            Text::new(
-                format!("There is no game “{game}”; GET /v1/games lists them."),
-                format!("「{game}」というゲームはありません（GET /v1/games に一覧があります）。"),
-            ),
-        ));
-    }
+    known_game(filter.game.as_deref())?;
     let before = filter.cursor.as_deref().map(|text| read_cursor(text).ok_or_else(bad_cursor)).transpose()?;
     let wanted = Wanted {
         game: filter.game,

@@ -1,7 +1,7 @@
 //! `GET /v1/matches/{id}/record`, and checking such records.
 
 mod chain;
-mod verify;
+pub(crate) mod verify;
 
 use actix_web::{HttpResponse, get, web};
 use rules::chance::{self, Position};

@@ -85,14 +85,11 @@ impl RecordBody {
             let algorithm = &self.chance.algorithm;
             return Err(Flaw::Algorithm(format!("the chance is made by {algorithm}, not {}", chance::ALGORITHM)));
         }
-        let server_seed: [u8; 32] = hex::decode(&self.chance.server_seed)
-            .ok()
-            .and_then(|bytes| bytes.try_into().ok())
-            .ok_or_else(|| Flaw::Form("the server seed is not 32 bytes in hex".to_owned()))?;
+        let server_seed = self.server_seed()?;
         if hex::encode(chance::commitment(&server_seed)) != self.chance.commitment {
             return Err(Flaw::Commitment);
         }
-        let game = registry::game(&self.game).ok_or_else(|| Flaw::Rules(format!("there is no game {}", self.game)))?;
+        let game = self.game()?;
         let known = game.facts().rules_version;
         if known as i32 != self.rules_version {
             let judged_by = self.rules_version;
@@ -102,9 +99,9 @@ impl RecordBody {
         if self.seats.iter().zip(0..).any(|(seat, place)| seat.seat.number() != place) {
             return Err(Flaw::SetUp("the seats should be listed in their order".to_owned()));
         }
-        let players = self.seats.iter().map(player).collect::<Result<_, _>>()?;
+        let players = self.players()?;
         let entropy: Vec<_> = self.seats.iter().map(entropy).collect::<Result<_, _>>()?;
-        let mut facts = self.facts(game, server_seed);
+        let mut facts = self.facts()?;
         let mut table = facts.lay(players).map_err(|faults| Flaw::SetUp(format!("{faults:?}")))?;
         table.set_chance(facts.key(entropy.iter().map(Vec::as_slice)));
         Ok(table)
@@ -122,10 +119,32 @@ impl RecordBody {
         }
     }
 
-    fn facts(&self, game: &'static dyn AnyGame, server_seed: [u8; 32]) -> Facts {
-        Facts {
+    fn game(&self) -> Result<&'static dyn AnyGame, Flaw> {
+        registry::game(&self.game).ok_or_else(|| Flaw::Rules(format!("there is no game {}", self.game)))
+    }
+
+    fn server_seed(&self) -> Result<[u8; 32], Flaw> {
+        let bytes = hex::decode(&self.chance.server_seed).ok().and_then(|bytes| bytes.try_into().ok());
+        bytes.ok_or_else(|| Flaw::Form("the server seed is not 32 bytes in hex".to_owned()))
+    }
+
+    /// Who sat on the seats when the match was created, by name.
+    ///
+    /// # Errors
+    /// [`Flaw::SetUp`] for a kind of seat that there is none of.
+    pub(crate) fn players(&self) -> Result<Vec<(Arc<str>, Player)>, Flaw> {
+        self.seats.iter().map(|seat| Ok((Arc::from(seat.name.as_str()), seat.player()?))).collect()
+    }
+
+    /// What the match was created with. A record does not say whether it was listed, or might be
+    /// analysed.
+    ///
+    /// # Errors
+    /// Where its game or its seed is none.
+    pub(crate) fn facts(&self) -> Result<Facts, Flaw> {
+        Ok(Facts {
             id: self.id,
-            game,
+            game: self.game()?,
             options: Arc::new(self.options.clone()),
             rules_version: self.rules_version,
             lexicon_version: self.lexicon.clone(),
@@ -134,14 +153,15 @@ impl RecordBody {
             listed: false,
             analysis: false,
             sandbox: self.sandbox.clone(),
-            server_seed,
+            server_seed: self.server_seed()?,
             created_at: self.created_at,
-        }
+        })
     }
 }
 
 impl RecordStep {
-    fn step(&self) -> Step {
+    /// The step without its hash.
+    pub(crate) fn step(&self) -> Step {
         Step {
             version: self.version,
             cause: self.cause,
@@ -154,19 +174,23 @@ impl RecordStep {
     }
 }
 
-/// Who sits on a seat, by name.
-fn player(seat: &RecordSeat) -> Result<(Arc<str>, Player), Flaw> {
-    let player = match (seat.kind.as_str(), seat.level) {
-        ("human", None) => Player::Human,
-        ("open", None) => Player::Open,
-        ("bot", Some(level)) => Player::Bot(level),
-        _ => return Err(Flaw::SetUp(format!("seat {}: {} is no kind of seat", seat.seat, seat.kind))),
-    };
-    Ok((Arc::from(seat.name.as_str()), player))
+impl RecordSeat {
+    /// Who decided for the seat when the match was created.
+    ///
+    /// # Errors
+    /// [`Flaw::SetUp`] for a kind of seat that there is none of.
+    pub(crate) fn player(&self) -> Result<Player, Flaw> {
+        match (self.kind.as_str(), self.level) {
+            ("human", None) => Ok(Player::Human),
+            ("open", None) => Ok(Player::Open),
+            ("bot", Some(level)) => Ok(Player::Bot(level)),
+            _ => Err(Flaw::SetUp(format!("seat {}: {} is no kind of seat", self.seat, self.kind))),
+        }
+    }
 }
 
 /// What a seat added to the chance.
-fn entropy(seat: &RecordSeat) -> Result<Vec<u8>, Flaw> {
+pub(crate) fn entropy(seat: &RecordSeat) -> Result<Vec<u8>, Flaw> {
     let entropy = hex::decode(&seat.entropy);
     let entropy = entropy.map_err(|_| Flaw::Form(format!("seat {}: the entropy is no hex", seat.seat)))?;
     if entropy.len() > 64 {
