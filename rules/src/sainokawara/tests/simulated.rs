@@ -5,7 +5,7 @@ use physics::decimal::Milli;
 use super::super::{Action, Cause, Event, Landing, Options, Stacking, Tremor};
 use super::table::{PAUSE, Played, REPORT, TAKE, seat};
 use crate::chance::{Chance, Key};
-use crate::game::Level;
+use crate::game::{Game, Level};
 use crate::table::{Move, Status, Step, Table};
 
 fn stack(x: f64, y: f64) -> Action {
@@ -44,6 +44,16 @@ fn centred_stacking_by_a_steady_hand_builds_all_fourteen() {
     played.go(&[stack(0.0, 0.0)]);
     assert!(played.events.contains(&Event::TowerCompleted { seat: seat(2) }));
     assert_eq!(played.track(), [0, 0, 5]);
+}
+
+/// What takes milliseconds is worked out beside the threads that answer requests; all else is not.
+#[test]
+fn only_placements_are_slow() {
+    let mut played = begun();
+    assert!(played.table.game().is_slow());
+    played.go(&[stack(0.0, 0.0), stack(0.0, 0.0), adjust(2, 10.0)]);
+    assert!(!played.table.game().is_slow(), "it fell, and dice are placed again");
+    assert!(!Played::rolled(3).table.game().is_slow(), "real dice fall without the server");
 }
 
 #[test]
