@@ -89,8 +89,8 @@ impl Client {
     async fn act(&self, table: &mut Match) -> Option<Duration> {
         let token = &table.tokens[table.seat? as usize];
         let begun = Instant::now();
-        let answer = self.post(&format!("{}/actions", table.path), Some(token), &json!({"action": {"type": "roll"}}));
-        let answer = answer.await;
+        let (path, body) = (format!("{}/actions", table.path), json!({"action": {"type": "roll"}}));
+        let answer = self.post(&path, Some(token), &body).await;
         table.seat = answer["match"]["to_act"][0].as_u64();
         Some(begun.elapsed())
     }
