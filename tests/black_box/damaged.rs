@@ -1,7 +1,5 @@
 //! A stored match that cannot be read hurts only itself.
 
-use std::time::{Duration, Instant};
-
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
@@ -56,7 +54,5 @@ async fn only_the_damaged_match_is_out_of_order() {
     assert!(listed["matches"].as_array().unwrap().len() > DAMAGE.len() - 2);
     assert_eq!(server.get("/readyz", None).await.status, 200);
     // The clock goes on for the others, though the damaged were due before.
-    let begun = Instant::now();
     assert_eq!(well.finished().await["outcome"]["reason"], "resigned");
-    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
 }
