@@ -28,6 +28,8 @@ async fn only_the_damaged_match_is_out_of_order() {
     let mut damaged = Vec::new();
     for (what, statement) in DAMAGE {
         let table = maker.create(&json!({"game": "twenty_one", "seats": [{}, {}], "turn_seconds": 1})).await;
+        let seat = table.public().await["to_act"][0].as_u64().unwrap() as usize;
+        table.act(seat, json!({"type": "roll"})).await.expect(200);
         let statement = statement.replace("$1", &format!("'{}'", table.path.rsplit('/').next().unwrap()));
         let done = sql.execute(AssertSqlSafe(statement)).await.unwrap();
         assert!(done.rows_affected() > 0, "{what}");

@@ -134,7 +134,7 @@ async fn what_was_answered_survives_a_crash() {
     let mut program = Program::start(&folder, "info");
     let base = Server::at(program.server.base.clone());
     let diaries = under_load(&base, async {
-        a_while(1.5).await;
+        a_while(3.0).await;
         program.crash();
     })
     .await;
