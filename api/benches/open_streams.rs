@@ -89,8 +89,8 @@ impl Client {
     async fn act(&self, table: &mut Match) -> Option<Duration> {
         let token = &table.tokens[table.seat? as usize];
         let begun = Instant::now();
-        let answer = self.post(&format!("{}/actions", table.path), Some(token), &json!({"action": {"type": "roll"}}));
-        let answer = answer.await;
+        let (path, body) = (format!("{}/actions", table.path), json!({"action": {"type": "roll"}}));
+        let answer = self.post(&path, Some(token), &body).await;
         table.seat = answer["match"]["to_act"][0].as_u64();
         Some(begun.elapsed())
     }
@@ -126,13 +126,13 @@ async fn play(client: &Client, matches: &mut [Match]) -> Vec<Duration> {
 }
 
 fn report(what: &str, times: &[Duration]) {
-    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1000.0;
+    let at = |percent: usize| times[(times.len() - 1) * percent / 100].as_secs_f64() * 1000.0;
     println!(
         "{what}: {:.0} actions/s, p50 {:.1} ms, p99 {:.1} ms, slowest {:.0} ms",
         times.len() as f64 / TIME.as_secs_f64(),
-        at(0.5),
-        at(0.99),
-        at(1.0)
+        at(50),
+        at(99),
+        at(100)
     );
 }
 

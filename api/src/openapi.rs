@@ -9,6 +9,7 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Object, OpenApi, PathItem, RefOr, Schema};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
+use crate::matches::answer::{Resign, ResignType};
 use crate::matches::follow::{Connected, Ended, Ending};
 use crate::matches::socket::{SocketAction, SocketAnswer};
 
@@ -64,6 +65,8 @@ pub fn complete(mut api: OpenApi) -> OpenApi {
     named.extend([
         (SocketAction::name().into_owned(), SocketAction::schema()),
         (SocketAnswer::name().into_owned(), SocketAnswer::schema()),
+        (Resign::name().into_owned(), Resign::schema()),
+        (ResignType::name().into_owned(), ResignType::schema()),
         (Connected::name().into_owned(), Connected::schema()),
         (Ended::name().into_owned(), Ended::schema()),
         (Ending::name().into_owned(), Ending::schema()),

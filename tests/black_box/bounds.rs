@@ -134,7 +134,7 @@ async fn who_sends_drop_by_drop_is_not_waited_for() {
 #[actix_web::test]
 async fn a_head_has_a_size() {
     let server = Server::start().await;
-    let many = (0..200).map(|at| format!("X-{at}: y\r\n")).collect::<String>();
+    let many = "X-Many: y\r\n".repeat(200);
     let long = format!("X-Long: {}\r\n", "y".repeat(200 * 1024));
     for (what, head) in [
         ("many headers", format!("GET /v1/games HTTP/1.1\r\nHost: x\r\n{many}\r\n")),

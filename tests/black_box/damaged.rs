@@ -1,7 +1,5 @@
 //! A stored match that cannot be read hurts only itself.
 
-use std::time::{Duration, Instant};
-
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
@@ -30,6 +28,8 @@ async fn only_the_damaged_match_is_out_of_order() {
     let mut damaged = Vec::new();
     for (what, statement) in DAMAGE {
         let table = maker.create(&json!({"game": "twenty_one", "seats": [{}, {}], "turn_seconds": 1})).await;
+        let seat = table.public().await["to_act"][0].as_u64().unwrap() as usize;
+        table.act(seat, json!({"type": "roll"})).await.expect(200);
         let statement = statement.replace("$1", &format!("'{}'", table.path.rsplit('/').next().unwrap()));
         let done = sql.execute(AssertSqlSafe(statement)).await.unwrap();
         assert!(done.rows_affected() > 0, "{what}");
@@ -56,7 +56,5 @@ async fn only_the_damaged_match_is_out_of_order() {
     assert!(listed["matches"].as_array().unwrap().len() > DAMAGE.len() - 2);
     assert_eq!(server.get("/readyz", None).await.status, 200);
     // The clock goes on for the others, though the damaged were due before.
-    let begun = Instant::now();
     assert_eq!(well.finished().await["outcome"]["reason"], "resigned");
-    assert!(begun.elapsed() < Duration::from_secs(15), "{:?}", begun.elapsed());
 }

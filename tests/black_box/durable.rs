@@ -134,11 +134,11 @@ async fn what_was_answered_survives_a_crash() {
     let mut program = Program::start(&folder, "info");
     let base = Server::at(program.server.base.clone());
     let diaries = under_load(&base, async {
-        a_while(1.5).await;
+        a_while(3.0).await;
         program.crash();
     })
     .await;
-    assert!(answered(&diaries) > 50, "{}", answered(&diaries));
+    assert!(answered(&diaries) > 20, "{}", answered(&diaries));
     let again = Program::start(&folder, "info");
     for diary in &diaries {
         diary.still_holds(&again.server).await;
@@ -164,7 +164,7 @@ async fn it_lives_through_a_crash_of_postgresql_and_stops_in_order() {
     })
     .await;
     let unavailable: usize = diaries.iter().map(|diary| diary.unavailable).sum();
-    assert!(answered(&diaries) > 50 && unavailable > 0, "{} answered, {unavailable} refused", answered(&diaries));
+    assert!(answered(&diaries) > 20 && unavailable > 0, "{} answered, {unavailable} refused", answered(&diaries));
     for diary in &diaries {
         diary.still_holds(&base).await;
     }

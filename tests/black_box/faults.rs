@@ -20,7 +20,7 @@ use crate::socket_client::Socket;
 async fn until_ready(server: &Server) {
     let begun = Instant::now();
     while server.get("/readyz", None).await.status != 200 {
-        assert!(begun.elapsed() < Duration::from_secs(60), "it does not recover");
+        assert!(begun.elapsed() < Duration::from_mins(1), "it does not recover");
         a_while(0.1).await;
     }
 }
@@ -111,14 +111,14 @@ async fn the_disk_of_the_database_is_full() {
         let begun = Instant::now();
         // The space that the log has already is used up first.
         while server.post("/v1/matches", None, &wide()).await.status != 503 {
-            assert!(begun.elapsed() < Duration::from_secs(60), "the disk is not full");
+            assert!(begun.elapsed() < Duration::from_mins(1), "the disk is not full");
             fill(&filler);
         }
         a_while(1.0).await;
         std::fs::remove_file(&filler).unwrap();
         until_ready(&server).await;
         while server.post("/v1/matches", None, &wide()).await.status != 201 {
-            assert!(begun.elapsed() < Duration::from_secs(120), "it does not recover");
+            assert!(begun.elapsed() < Duration::from_mins(2), "it does not recover");
             a_while(0.1).await;
         }
         a_while(1.0).await;

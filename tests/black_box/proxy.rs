@@ -14,7 +14,7 @@ use crate::play::humans;
 use crate::server::{Match, Server};
 use crate::socket_client::Socket;
 
-/// A running HAProxy in front of a fleet.
+/// A running `haproxy` in front of a fleet.
 struct Proxy {
     child: Child,
     server: Server,
@@ -31,15 +31,11 @@ impl Proxy {
         let folder = tempfile::tempdir().unwrap();
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut file = std::fs::File::create(folder.path().join("haproxy.cfg")).unwrap();
-        let hosts: String = fleet
-            .programs
-            .iter()
-            .enumerate()
-            .map(|(at, program)| {
-                let address = program.server.base.replacen("http://", "", 1);
-                format!("  server p{at} {address} check inter 200ms fall 1 rise 1\n")
-            })
-            .collect();
+        let hosts = fleet.programs.iter().enumerate().map(|(at, program)| {
+            let address = program.server.base.replacen("http://", "", 1);
+            format!("  server p{at} {address} check inter 200ms fall 1 rise 1\n")
+        });
+        let hosts = hosts.collect::<Vec<_>>().concat();
         write!(
             file,
             "defaults\n  mode http\n  timeout connect 2s\n  timeout client 60s\n  timeout server 60s\n  \

@@ -103,7 +103,7 @@ async fn who_reads_nothing_is_dropped_and_slows_nobody() {
     let begun = Instant::now();
     table.act(0, json!({"type": "resign"})).await.expect(200);
     reader.next_of("event").await;
-    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(3), "{:?}", begun.elapsed());
 
     // Their places are free again though they have never read a byte.
     tokio::time::sleep(Duration::from_secs(5)).await;

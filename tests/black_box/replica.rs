@@ -8,6 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use serde_json::json;
+use sqlx::error::DatabaseError;
 use sqlx::{Connection, PgConnection, Row};
 
 use crate::fleet::Fleet;
@@ -110,5 +111,5 @@ async fn a_replica_has_everything_and_takes_no_writes() {
     }
     assert_eq!(copies[0], copies[1]);
     let refused = sqlx::query("DELETE FROM matches").execute(&mut there).await.unwrap_err();
-    assert_eq!(refused.as_database_error().and_then(|error| error.code()).as_deref(), Some("25006"));
+    assert_eq!(refused.as_database_error().and_then(DatabaseError::code).as_deref(), Some("25006"));
 }

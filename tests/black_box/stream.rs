@@ -104,7 +104,8 @@ async fn a_stream_of_server_sent_events_has_ids_and_refuses_what_is_none() {
     assert_eq!(stream.headers["content-type"], "text/event-stream");
     assert!(stream.text.starts_with("event: snapshot\nid: 0\ndata: {"), "{}", stream.text);
     assert!(stream.text.contains("event: event\nid: 1\ndata: {\"seq\":1,"), "{}", stream.text);
-    assert!(stream.text.ends_with("event: end\ndata: {}\n\n"), "{}", stream.text);
+    let (_, end) = stream.text.split_once("event: end\n").unwrap();
+    assert!(end.starts_with("id: ") && end.ends_with("\ndata: {\"reason\":\"finished\"}\n\n"), "{end}");
 
     let bad = server.request(Method::GET, &path).header("Last-Event-ID", "x");
     assert_eq!(server.send(bad).await.code(400), "bad-request");

@@ -14,6 +14,8 @@ import uuid
 from pathlib import Path
 
 DESCRIPTION = Path(__file__).parents[2] / "openapi" / "openapi.json"
+# After so many actions, chosen at random, the seats resign: not every game ends by itself then.
+LONGEST = 150
 GAMES = {"twenty_one": 2, "hachiku": 2, "kamudakara": 2, "salamander": 2, "sainokawara": 3}
 
 
@@ -40,6 +42,7 @@ def play(base, game, seats):
     from takujo_client.api.matches import act, create_match, legal_actions, match_events, match_record, show_match
     from takujo_client.models import ActionResult, CreatedMatch, LegalActions, Match, NewAction, NewMatch
 
+
     anyone = Client(base_url=base, raise_on_unexpected_status=True)
     setup = NewMatch.from_dict({"game": game, "seats": [{"name": f"player {seat}"} for seat in range(seats)]})
     created = create_match.sync(client=anyone, body=setup, idempotency_key=str(uuid.uuid4()))
@@ -52,7 +55,10 @@ def play(base, game, seats):
         seat = choice.choice(now.to_act)
         legal = legal_actions.sync(now.id, client=players[seat])
         assert isinstance(legal, LegalActions), legal
-        new = NewAction(action=choice.choice(legal.actions), version=legal.version)
+        if turns < LONGEST:
+            new = NewAction(action=choice.choice(legal.actions), version=legal.version)
+        else:
+            new = NewAction.from_dict({"action": {"type": "resign"}})
         result = act.sync(now.id, client=players[seat], body=new, idempotency_key=str(uuid.uuid4()))
         assert isinstance(result, ActionResult), result
         now, turns = result.match, turns + 1

@@ -149,7 +149,7 @@ impl Repeatable {
     ///
     /// # Errors
     /// [`Kind::BadRequest`] for a key that is empty or too long.
-    pub fn new(key: &[u8], owner: Owner<'_>, says: &[&[u8]], language: Language) -> Result<Self, Problem> {
+    pub fn new(key: &[u8], owner: &Owner<'_>, says: &[&[u8]], language: Language) -> Result<Self, Problem> {
         if key.is_empty() || key.len() > KEY_LIMIT {
             return Err(Problem::new(
                 Kind::BadRequest,
@@ -225,7 +225,7 @@ where
     let owner = token.as_ref().map_or_else(|| Owner::Address(client_address(request)), Owner::Token);
     let uri = request.uri().to_string();
     let says = [request.method().as_str().as_bytes(), uri.as_bytes(), body];
-    let repeatable = Repeatable::new(key.as_bytes(), owner, &says, Language::of_request(request))?;
+    let repeatable = Repeatable::new(key.as_bytes(), &owner, &says, Language::of_request(request))?;
     repeatable.once(pool, act).await.map(Answer::into_response)
 }
 

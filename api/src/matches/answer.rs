@@ -122,6 +122,23 @@ pub struct ChanceBody {
     entropy: Option<Vec<String>>,
 }
 
+/// What every game takes at any time, also out of turn.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it only describes the action")]
+pub struct Resign {
+    #[schema(value_type = ResignType)]
+    r#type: ResignType,
+}
+
+/// The `type` of a resignation.
+#[derive(ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[allow(dead_code, reason = "it only describes the action")]
+pub enum ResignType {
+    /// The only one.
+    Resign,
+}
+
 fn any(part: &str) -> RefOr<Schema> {
     let choice = games().into_iter().fold(OneOfBuilder::new(), |choice, game| {
         let schemas = game.schemas();
@@ -131,7 +148,11 @@ fn any(part: &str) -> RefOr<Schema> {
             _ => schemas.event,
         })
     });
-    let choice = if part == "event" { choice.item(Ref::from_schema_name(TableEvent::name())) } else { choice };
+    let choice = match part {
+        "event" => choice.item(Ref::from_schema_name(TableEvent::name())),
+        "action" => choice.item(Ref::from_schema_name(Resign::name())),
+        _ => choice,
+    };
     Schema::OneOf(choice.build()).into()
 }
 

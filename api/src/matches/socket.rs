@@ -122,6 +122,7 @@ pub struct SocketAnswer {
     )
 )]
 #[get("/matches/{id}/ws")]
+#[allow(clippy::too_many_arguments, reason = "each is a part of the request or of the server")]
 pub async fn match_socket(
     request: HttpRequest,
     PathId(id): PathId<MatchId>,
@@ -259,7 +260,7 @@ impl Client {
         let Some(key) = id else { return decide(None).await };
         let seat = self.seat.map_or(String::new(), |seat| seat.to_string());
         let says = [b"WS", self.path.as_bytes(), seat.as_bytes(), text.as_bytes()];
-        let repeatable = Repeatable::new(key.as_bytes(), Owner::Token(token), &says, self.language)?;
+        let repeatable = Repeatable::new(key.as_bytes(), &Owner::Token(token), &says, self.language)?;
         repeatable.once(&desk.pool, decide).await
     }
 }
@@ -367,11 +368,10 @@ const fn closing(ending: Option<Ending>) -> (CloseCode, &'static str) {
 /// How what is no message closes the socket.
 fn unreadable(error: &ProtocolError) -> CloseReason {
     match error {
-        ProtocolError::Overflow => reason(CloseCode::Size, "a message has at most 64 KiB"),
         ProtocolError::Io(error) if error.kind() == std::io::ErrorKind::InvalidData => {
             reason(CloseCode::Invalid, "text is UTF-8")
         }
-        ProtocolError::Io(_) => reason(CloseCode::Size, "a message has at most 64 KiB"),
+        ProtocolError::Overflow | ProtocolError::Io(_) => reason(CloseCode::Size, "a message has at most 64 KiB"),
         _ => reason(CloseCode::Protocol, "no frame of a WebSocket client"),
     }
 }

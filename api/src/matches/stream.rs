@@ -16,6 +16,7 @@ use super::follow::{Clock, Ending, Follower, Start, Told};
 use super::live::Live;
 use super::seat_of::viewing;
 use crate::config::Settings;
+use crate::http::auth::Token;
 use crate::http::limits::client_ip;
 use crate::http::problem::Kind;
 use crate::http::slots::Slots;
@@ -136,7 +137,7 @@ pub async fn stream_events(
     settings: web::Data<Settings>,
 ) -> Reply {
     let live = desk.get(id).await?;
-    let token = bearer.0.as_ref().map(|token| token.hash());
+    let token = bearer.0.as_ref().map(Token::hash);
     let seat = viewing(&desk.pool, &live, bearer.0, from.seat).await?;
     let last = match request.headers().get("Last-Event-ID") {
         None => from.after,
