@@ -337,7 +337,15 @@ async fn parameters_are_read_strictly() {
             assert_eq!(answer.code(400), "bad-request", "{query}");
         }
         let foreign = if dataset.place.is_some() { id.to_owned() } else { format!("{id}.1") };
-        for query in ["game=chess", "limit=0", "cursor=", "cursor=1", "cursor=%00", &format!("cursor={foreign}")] {
+        for query in [
+            "game=chess",
+            "limit=0",
+            "limit=1000000001",
+            "cursor=",
+            "cursor=1",
+            "cursor=%00",
+            &format!("cursor={foreign}"),
+        ] {
             let answer = server.get(&format!("/v1/exports/{}?{query}", dataset.name), None).await;
             assert_eq!(answer.code(422), "invalid-parameters", "{query}");
         }

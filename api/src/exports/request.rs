@@ -1,6 +1,7 @@
 //! What an export is asked for with.
 
 use rules::registry;
+use rules::text::Text;
 use rules::time::Timestamp;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -11,7 +12,9 @@ use super::page::{Key, Scan};
 use crate::http::Problem;
 use crate::http::params::known_game;
 use crate::http::problem::Kind;
-use rules::text::Text;
+
+/// The most rows that can be asked for in so many words.
+const MOST_ROWS: u64 = 1_000_000_000;
 
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -33,7 +36,7 @@ pub struct Asked {
     #[param(example = "0190a0a0-5c1e-7d3a-8b0e-0123456789ab")]
     cursor: Option<String>,
     /// End after so many rows; where there are as many, ask again with the last one as `cursor`.
-    #[param(minimum = 1, maximum = 9_007_199_254_740_991_u64)]
+    #[param(minimum = 1, maximum = 1_000_000_000)]
     limit: Option<u64>,
 }
 
@@ -75,12 +78,15 @@ impl Asked {
     ///
     /// # Errors
     /// [`Kind::InvalidParameters`] for a game that there is not, a cursor that no row of this data
-    /// set has, or a limit of nothing.
+    /// set has, or a limit out of bounds.
     pub fn scan(&self, dataset: &'static Dataset) -> Result<(Scan, Key, u64), Problem> {
         known_game(self.game.as_deref())?;
         let limit = self.limit.unwrap_or(u64::MAX);
-        if limit == 0 {
-            let text = Text::fixed("limit is 0; it is at least 1.", "limit は 1 以上です（0 でした）。");
+        if self.limit.is_some_and(|limit| !(1..=MOST_ROWS).contains(&limit)) {
+            let text = Text::new(
+                format!("limit is {limit}; it may be 1 to {MOST_ROWS}, and without it there is none."),
+                format!("limit は 1 から {MOST_ROWS} までです（{limit} でした）。省くと制限はありません。"),
+            );
             return Err(Problem::new(Kind::InvalidParameters, text));
         }
         let start = match &self.cursor {
