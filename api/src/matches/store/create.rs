@@ -20,6 +20,15 @@ const fn level_name(level: Level) -> &'static str {
     }
 }
 
+/// Who decides for a seat, as the database has it: the kind, and a bot's level.
+pub const fn kind_and_level(player: Player) -> (&'static str, Option<&'static str>) {
+    match player {
+        Player::Human => ("human", None),
+        Player::Bot(level) => ("bot", Some(level_name(level))),
+        Player::Open => ("open", None),
+    }
+}
+
 /// Writes a match with its seats, its first steps if it has started, and the answer to keep.
 ///
 /// # Errors
@@ -49,11 +58,7 @@ pub async fn create(pool: &PgPool, facts: &Facts, snapshot: &Snapshot, first: &C
     .execute(&mut *transaction)
     .await?;
     for ((seat, state), credential) in (0..).map_while(Seat::new).zip(&head.seats).zip(snapshot.credentials.iter()) {
-        let (kind, level) = match state.player {
-            Player::Human => ("human", None),
-            Player::Bot(level) => ("bot", Some(level_name(level))),
-            Player::Open => ("open", None),
-        };
+        let (kind, level) = kind_and_level(state.player);
         sqlx::query!(
             "INSERT INTO seats (match_id, seat, name, kind, bot_level, token_hash, player_id, opened, entropy)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",

@@ -1,7 +1,9 @@
 //! Matches in PostgreSQL: the only store of record.
 
+pub mod bulk;
 pub mod commit;
 pub mod committer;
+pub mod copy;
 pub mod create;
 pub mod list;
 pub mod load;

@@ -1,0 +1,237 @@
+//! Finished matches, many at a time and whole: an import, a generated history.
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+
+use rules::outcome::Outcome;
+use rules::table::{Player, Step};
+use rules::time::Timestamp;
+use sqlx::types::Json;
+use sqlx::{Connection, PgConnection, PgPool};
+use uuid::Uuid;
+
+use super::commit::cause_name;
+use super::copy::RowWriter;
+use super::create::kind_and_level;
+use super::{load, to_db};
+use crate::http::Problem;
+use crate::ids::PlayerId;
+use crate::matches::facts::Facts;
+
+const MATCHES: &str = "matches (match_id, game, options, rules_version, lexicon_version, seat_order, turn_seconds, \
+                       listed, analysis, sandbox, server_seed, created_at, status, finished_at, outcome)";
+const SEATS: &str = "seats (match_id, seat, name, kind, bot_level, player_id, opened, entropy)";
+const STEPS: &str = "steps (match_id, version, cause, seat, action, first_seq, events, at, \
+                     chance_words, chance_dice, chance_cards)";
+
+/// A match from its creation to its end.
+pub struct Finished {
+    /// What it was created with, the options with defaults filled in.
+    pub facts: Facts,
+    /// Its seats, in seat order.
+    pub seats: Vec<FinishedSeat>,
+    /// Every step, in order; the last one's time is that of the end.
+    pub steps: Vec<Step>,
+    /// The result.
+    pub outcome: Outcome,
+}
+
+/// A seat of a finished match. Nobody holds a token for it.
+pub struct FinishedSeat {
+    /// The name it had at the end.
+    pub name: Arc<str>,
+    /// Who decided for it: a human or a bot.
+    pub player: Player,
+    /// The registered player, if it was one.
+    pub player_id: Option<PlayerId>,
+    /// Whether it was created open and claimed later.
+    pub opened: bool,
+    /// What it added to the chance.
+    pub entropy: Vec<u8>,
+}
+
+/// What became of a match that was to be loaded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// It is in the database now.
+    Written,
+    /// It was there already, the very same.
+    There,
+    /// Another match with its id is there, and stays.
+    Different,
+}
+
+/// Writes finished matches in one transaction, each unless its id is there already. What became of
+/// each, in their order. A few hundred at a time are best.
+///
+/// # Errors
+/// Where the database is away or refuses a row: then none is written.
+pub async fn load(pool: &PgPool, matches: &[Finished]) -> Result<Vec<Fate>, Problem> {
+    let mut connection = pool.acquire().await?;
+    ensure_months(&mut connection, matches).await?;
+    let fresh = write(&mut connection, matches).await?;
+    drop(connection);
+    let mut fates = Vec::with_capacity(matches.len());
+    for (one, fresh) in matches.iter().zip(fresh) {
+        fates.push(match fresh {
+            true => Fate::Written,
+            false if is_there(pool, one).await? => Fate::There,
+            false => Fate::Different,
+        });
+    }
+    Ok(fates)
+}
+
+/// Makes the partitions that the matches belong in: a match's month is that of its id.
+async fn ensure_months(connection: &mut PgConnection, matches: &[Finished]) -> Result<(), sqlx::Error> {
+    let month_of = |one: &Finished| {
+        let (seconds, _) = one.facts.id.0.get_timestamp()?.to_unix();
+        let time = to_db(Timestamp::from_millis(i64::try_from(seconds).ok()?.checked_mul(1000)?));
+        Some((time.year(), time.month() as u8, time))
+    };
+    let mut months = BTreeSet::new();
+    for (year, month, time) in matches.iter().filter_map(month_of) {
+        if months.insert((year, month))
+            && let Err(error) = sqlx::query!("SELECT ensure_month($1)", time).execute(&mut *connection).await
+        {
+            // Rows of that month lie in the default partition, which takes these as well.
+            let is_overtaken = error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_check_violation);
+            if !is_overtaken {
+                return Err(error);
+            }
+            tracing::warn!(year, month, %error, "the month has no partition of its own");
+        }
+    }
+    Ok(())
+}
+
+/// Writes those whose ids are not there yet; true for each that was written.
+async fn write(connection: &mut PgConnection, matches: &[Finished]) -> Result<Vec<bool>, sqlx::Error> {
+    let mut transaction = connection.begin().await?;
+    // Loaders take turns, so that two with the same matches do not meet.
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtext('takujo.bulk'))").execute(&mut *transaction).await?;
+    let ids: Vec<_> = matches.iter().map(|one| one.facts.id.0).collect();
+    let there = sqlx::query_scalar!("SELECT match_id FROM matches WHERE match_id = ANY($1)", &ids)
+        .fetch_all(&mut *transaction)
+        .await?;
+    let mut known: HashSet<Uuid> = there.into_iter().collect();
+    let fresh: Vec<bool> = ids.iter().map(|id| known.insert(*id)).collect();
+    let new: Vec<_> = matches.iter().zip(&fresh).filter(|(_, fresh)| **fresh).map(|(one, _)| one).collect();
+    if !new.is_empty() {
+        rows_of_matches(&new)?.send(&mut transaction, MATCHES).await?;
+        rows_of_seats(&new)?.send(&mut transaction, SEATS).await?;
+        rows_of_steps(&new)?.send(&mut transaction, STEPS).await?;
+    }
+    transaction.commit().await?;
+    Ok(fresh)
+}
+
+fn rows_of_matches(matches: &[&Finished]) -> Result<RowWriter, sqlx::Error> {
+    let mut rows = RowWriter::new(15);
+    for Finished { facts, steps, outcome, .. } in matches {
+        let ended = steps.last().map_or(facts.created_at, |step| step.at);
+        rows.row()
+            .field(facts.id.0)?
+            .field(facts.game.facts().id)?
+            .field(&*facts.options)?
+            .field(facts.rules_version)?
+            .field(facts.lexicon_version.as_str())?
+            .field(facts.seat_order.as_str())?
+            .field(facts.turn_seconds.map(u32::cast_signed))?
+            .field(facts.listed)?
+            .field(facts.analysis)?
+            .field(facts.sandbox.as_ref().map(Json))?
+            .field(&facts.server_seed[..])?
+            .field(to_db(facts.created_at))?
+            .field("finished")?
+            .field(to_db(ended))?
+            .field(Json(outcome))?;
+    }
+    Ok(rows)
+}
+
+fn rows_of_seats(matches: &[&Finished]) -> Result<RowWriter, sqlx::Error> {
+    let mut rows = RowWriter::new(8);
+    for one in matches {
+        for (number, seat) in (0_i16..).zip(&one.seats) {
+            let (kind, level) = kind_and_level(seat.player);
+            rows.row()
+                .field(one.facts.id.0)?
+                .field(number)?
+                .field(&*seat.name)?
+                .field(kind)?
+                .field(level)?
+                .field(seat.player_id.map(|player| player.0))?
+                .field(seat.opened)?
+                .field(seat.entropy.as_slice())?;
+        }
+    }
+    Ok(rows)
+}
+
+fn rows_of_steps(matches: &[&Finished]) -> Result<RowWriter, sqlx::Error> {
+    let mut rows = RowWriter::new(11);
+    for one in matches {
+        let mut first_seq = 1;
+        for step in &one.steps {
+            rows.row()
+                .field(one.facts.id.0)?
+                .field(step.version.cast_signed())?
+                .field(cause_name(step.cause))?
+                .field(step.seat.map(|seat| i16::from(seat.number())))?
+                .field(step.action.as_ref())?
+                .field(first_seq)?
+                .field(Json(&step.events))?
+                .field(to_db(step.at))?
+                .field(step.position.words.cast_signed())?
+                .field(step.position.dice.cast_signed())?
+                .field(step.position.cards.cast_signed())?;
+            first_seq += step.events.len() as i32;
+        }
+    }
+    Ok(rows)
+}
+
+/// Whether this very match is in the database: set-up, seats and every step. Whether it is listed
+/// and may be analysed is the server's own affair.
+async fn is_there(pool: &PgPool, one: &Finished) -> Result<bool, Problem> {
+    let there = load::facts(pool, one.facts.id).await?;
+    let (ours, theirs) = (&one.facts, &there.facts);
+    let same_setup = ours.game.facts().id == theirs.game.facts().id
+        && ours.options == theirs.options
+        && ours.rules_version == theirs.rules_version
+        && ours.lexicon_version == theirs.lexicon_version
+        && ours.seat_order == theirs.seat_order
+        && ours.turn_seconds == theirs.turn_seconds
+        && ours.sandbox == theirs.sandbox
+        && ours.server_seed == theirs.server_seed
+        && ours.created_at == theirs.created_at;
+    let same_seats =
+        one.seats.len() == there.seats.len()
+            && one.seats.iter().zip(&there.seats).zip(there.credentials.iter()).all(|((seat, created), credential)| {
+                *created == seat.as_created() && credential.entropy == seat.entropy
+            });
+    if !(same_setup && same_seats) {
+        return Ok(false);
+    }
+    let steps = load::steps(pool, ours.id, 0, u32::MAX).await?;
+    Ok(steps.len() == one.steps.len()
+        && steps.iter().zip(&one.steps).all(|((_, theirs), ours)| same_step(ours, theirs)))
+}
+
+fn same_step(ours: &Step, theirs: &Step) -> bool {
+    ours.version == theirs.version
+        && ours.cause == theirs.cause
+        && ours.seat == theirs.seat
+        && ours.action == theirs.action
+        && ours.events == theirs.events
+        && ours.at == theirs.at
+        && ours.position == theirs.position
+}
+
+impl FinishedSeat {
+    /// The seat as it was created: an open one had no name and nobody to decide.
+    fn as_created(&self) -> (Arc<str>, Player) {
+        if self.opened { (Arc::from(""), Player::Open) } else { (Arc::clone(&self.name), self.player) }
+    }
+}
