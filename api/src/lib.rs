@@ -3,8 +3,10 @@
 pub mod cli;
 pub mod config;
 pub mod games;
+pub mod history;
 pub mod http;
 pub mod ids;
+pub mod leaderboards;
 pub mod matches;
 pub mod openapi;
 pub mod operations;

@@ -33,6 +33,7 @@ pub struct IdempotencyKey {
         (name = "Games", description = "What can be played"),
         (name = "Matches", description = "Create, join, play, watch, read again"),
         (name = "Players", description = "People who link their seats"),
+        (name = "Analytics", description = "What finished matches tell"),
         (name = "Words", description = "Check, normalise and search Japanese words"),
         (name = "Operations", description = "For those who run the server")
     )

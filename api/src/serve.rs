@@ -37,16 +37,26 @@ pub fn serve(settings: Settings) -> anyhow::Result<()> {
 /// # Errors
 /// Where it cannot be reached or a migration fails.
 pub fn migrate(settings: &Settings) -> anyhow::Result<()> {
+    with_database(settings, async |_| Ok(()))
+}
+
+/// Does something with the database, brought up to date, and closes it.
+///
+/// # Errors
+/// Where it cannot be reached, or what is done fails.
+pub fn with_database(settings: &Settings, work: impl AsyncFnOnce(PgPool) -> anyhow::Result<()>) -> anyhow::Result<()> {
     start_log(&settings.log)?;
     let cluster = own_database(settings)?;
-    let migrated = actix_web::rt::System::new().block_on(async {
-        pool(settings, cluster.as_ref()).await?.close().await;
-        Ok(())
+    let done = actix_web::rt::System::new().block_on(async {
+        let pool = pool(settings, cluster.as_ref()).await?;
+        let done = work(pool.clone()).await;
+        pool.close().await;
+        done
     });
     if let Some(cluster) = cluster {
         cluster.stop();
     }
-    migrated
+    done
 }
 
 /// The server's own PostgreSQL, unless the settings name another.
