@@ -70,8 +70,8 @@ fn events(record: &Value) -> Vec<Value> {
 /// How often, and how often so, by key.
 type Tallies = BTreeMap<String, (i64, i64)>;
 
-fn count(tallies: &mut Tallies, key: impl ToString, hit: bool) {
-    let tally = tallies.entry(key.to_string()).or_default();
+fn count(tallies: &mut Tallies, key: impl Into<String>, hit: bool) {
+    let tally = tallies.entry(key.into()).or_default();
     tally.0 += 1;
     tally.1 += i64::from(hit);
 }
@@ -116,7 +116,7 @@ async fn a_summary_is_what_the_records_say() {
         let mut deciders = [0, 0];
         for record in &records {
             for seat in 0..seats {
-                count(&mut wins, seat, record["outcome"]["ranks"][seat] == 1);
+                count(&mut wins, seat.to_string(), record["outcome"]["ranks"][seat] == 1);
             }
             count(&mut reasons, record["outcome"]["reason"].as_str().unwrap(), true);
             let steps = record["steps"].as_array().unwrap();

@@ -137,7 +137,7 @@ mod tests {
             assert!((from - low).abs() < 5e-5 && (to - high).abs() < 5e-5, "{hits}/{n}: {from} {to}");
         }
         assert_eq!(Rate::new(0, 0).interval, None);
-        assert_eq!(Rate::new(20, 20).interval.unwrap()[1], 1.0);
+        assert!(Rate::new(20, 20).interval.unwrap()[1] > 1.0 - 1e-12);
     }
 
     #[test]
@@ -161,7 +161,7 @@ mod tests {
         // t(99) = 1.984, s = 29.011.
         assert!((low - 44.74).abs() < 0.01 && (high - 56.26).abs() < 0.01, "{low} {high}");
         let values: Vec<_> = spread.quantiles.iter().map(|quantile| quantile.value).collect();
-        assert_eq!(values[0], 10.0);
+        assert!((values[0] - 10.0).abs() < 1e-9);
         assert!((values[1] - 50.0).abs() <= 1.6 && (values[2] - 90.0).abs() <= 2.9, "{values:?}");
         let [low, high] = spread.quantiles[0].interval;
         assert_eq!((low, high), (5.0, 17.0));

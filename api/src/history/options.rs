@@ -32,7 +32,7 @@ static KNOWN: LazyLock<BTreeMap<&'static str, Known>> =
 impl Known {
     fn of(game: &dyn AnyGame) -> Self {
         let schema = game.schemas().to_json_schemas().remove("options").unwrap_or_default();
-        let defaults = fill(game, Value::Null).unwrap_or_default();
+        let defaults = fill(game, &Value::Null).unwrap_or_default();
         let own = schema["$ref"].as_str().and_then(|path| schema.pointer(path.strip_prefix('#')?));
         let properties = own.unwrap_or(&schema)["properties"].as_object();
         let names = properties.map(|fields| fields.keys().cloned().collect()).unwrap_or_default();
@@ -41,7 +41,7 @@ impl Known {
 }
 
 /// The options of a set-up, with defaults filled in.
-fn fill(game: &dyn AnyGame, options: Value) -> Result<Value, Vec<Fault>> {
+fn fill(game: &dyn AnyGame, options: &Value) -> Result<Value, Vec<Fault>> {
     let plan = Plan {
         seats: vec![(Arc::from(""), Player::Human); usize::from(*game.facts().seats.start())],
         turn_seconds: None,
@@ -49,7 +49,7 @@ fn fill(game: &dyn AnyGame, options: Value) -> Result<Value, Vec<Fault>> {
         virtual_clock: false,
         created_at: Timestamp::default(),
     };
-    game.lay(&options, plan).map(|(_, filled)| filled)
+    game.lay(options, plan).map(|(_, filled)| filled)
 }
 
 /// A match's options as its group has them.
@@ -89,7 +89,7 @@ pub fn read(game: &dyn AnyGame, text: &str) -> Result<Value, Problem> {
             structured(name, value)?
         } else {
             let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
-            let filled = fill(game, Value::Object(Map::from_iter([(name.to_owned(), value)])));
+            let filled = fill(game, &Value::Object(Map::from_iter([(name.to_owned(), value)])));
             filled.map_err(|faults| refused(&faults))?[name].clone()
         };
         if wanted.insert(name.to_owned(), value).is_some() {
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_group_keeps_values_and_of_lists_whether_they_are_the_default() {
-        let filled = fill(game("hachiku"), json!({"extra_words": ["たくじょう"], "preset": "light"})).unwrap();
+        let filled = fill(game("hachiku"), &json!({"extra_words": ["たくじょう"], "preset": "light"})).unwrap();
         let kept = grouped("hachiku", &filled);
         assert_eq!(kept["preset"], "light");
         assert_eq!(kept["extra_words"], "other");

@@ -143,7 +143,9 @@ async fn count(pool: &PgPool, filter: &Filter, top: &[String]) -> Result<Counts,
     .fetch_all(pool)
     .await?;
     let mut counts = Counts::default();
-    rows.into_iter().for_each(|row| counts.add((row.measure, row.key, row.n, row.hits, row.sum, row.squares)));
+    for row in rows {
+        counts.add((row.measure, row.key, row.n, row.hits, row.sum, row.squares));
+    }
     Ok(counts)
 }
 

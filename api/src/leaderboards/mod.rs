@@ -24,8 +24,9 @@ const Z: f64 = 1.959_963_984_540_054;
 #[derive(Serialize, ToSchema)]
 pub struct Rating {
     /// The estimated skill; everybody begins at 25.
+    #[serde(rename = "rating")]
     #[schema(examples(27.3))]
-    rating: f64,
+    skill: f64,
     /// The standard deviation of the estimate; it begins at 25/3.
     #[schema(examples(1.9))]
     uncertainty: f64,
@@ -43,9 +44,9 @@ pub struct Rating {
 }
 
 impl Rating {
-    fn new(rating: f64, uncertainty: f64, conservative: f64, matches: i64, rated_at: Timestamp) -> Self {
-        let interval = [rating - Z * uncertainty, rating + Z * uncertainty];
-        Self { rating, uncertainty, interval, conservative, matches, rated_at }
+    fn new(skill: f64, uncertainty: f64, conservative: f64, matches: i64, rated_at: Timestamp) -> Self {
+        let interval = [skill - Z * uncertainty, skill + Z * uncertainty];
+        Self { skill, uncertainty, interval, conservative, matches, rated_at }
     }
 }
 
@@ -195,7 +196,7 @@ async fn read(pool: &PgPool, game: &str, after: Option<&Cursor>, limit: i64) -> 
         let rating = Rating::new(row.mu, row.sigma, row.conservative, row.matches, from_db(row.rated_at));
         let rank = match standings.last() {
             None => row.above + 1,
-            Some(before) if before.rating.conservative == rating.conservative => before.rank,
+            Some(before) if before.rating.conservative.total_cmp(&rating.conservative).is_eq() => before.rank,
             Some(_) => row.above + row.beside + place,
         };
         standings.push(Standing { rank, player: PlayerId(row.player_id), name: row.name, rating });

@@ -84,7 +84,7 @@ fn show(done: u64, all: u64, begun: Instant) {
         return;
     }
     let share = done as f64 / all as f64;
-    let filled = (share * 40.0) as usize;
+    let filled = (done * 40 / all) as usize;
     let left = begun.elapsed().mul_f64((1.0 - share) / share);
     eprint!("\r[{:<40}] {:3.0} %  {:.0?} left   ", "=".repeat(filled), share * 100.0, left);
 }

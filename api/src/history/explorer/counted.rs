@@ -44,7 +44,7 @@ pub(super) async fn find(pool: &PgPool, filter: &Filter, tokens: &[&str], limit:
     let tally =
         |n, sat: &[i64], won: &[i64]| Tally { n, seats: sat.iter().copied().zip(won.iter().copied()).collect() };
     let all = rows.first().map(|row| tally(row.total, &row.all_sat, &row.all_won)).unwrap_or_default();
-    let different = rows.first().map_or(0, |row| row.different as usize);
+    let different = rows.first().map_or(0, |row| usize::try_from(row.different).unwrap_or_default());
     let moves = rows.into_iter().map(|row| Next {
         tally: tally(row.n, &row.sat, &row.won),
         token: row.token,

@@ -55,7 +55,9 @@ pub(super) async fn find(
             next.samples.push(candidate.match_id);
         }
         let seats = usize::try_from(candidate.seats).unwrap_or_default();
-        [&mut all, &mut next.tally].into_iter().for_each(|tally| tally.add(seats, &candidate.winners));
+        for tally in [&mut all, &mut next.tally] {
+            tally.add(seats, &candidate.winners);
+        }
     }
     let different = moves.len();
     let mut moves: Vec<_> = moves.into_values().collect();

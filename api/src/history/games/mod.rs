@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn every_game_has_a_subject() {
         for game in registry::games() {
-            let subject = super::of(game.facts().id).expect(game.facts().id);
+            let subject = super::of(game.facts().id).unwrap();
             assert!(!subject.figures.is_empty());
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rules::outcome::Outcome;
-use rules::salamander::{Event, Piece};
+use rules::salamander::{Event, Piece, Pips};
 use rules::seat::Seat;
 use serde_json::Value;
 
@@ -23,8 +23,8 @@ pub(super) struct Claims {
 }
 
 /// The chance of three keys in five throws of sticks of which each shows one in four times.
-fn three_keys(_: &str) -> Option<f64> {
-    Some((1.0 - 0.75_f64.powi(5)).powi(3))
+fn three_keys(key: &str) -> Option<f64> {
+    (key == "three").then(|| (1.0 - 0.75_f64.powi(5)).powi(3))
 }
 
 impl Study for Claims {
@@ -61,7 +61,7 @@ impl Study for Claims {
     fn token(event: &Event) -> Option<String> {
         Some(match event {
             Event::Thrown { seat, throw } => {
-                let mut numbers = throw.numbers.map(|face| face.get());
+                let mut numbers = throw.numbers.map(Pips::get);
                 numbers.sort_unstable();
                 let [low, high] = numbers;
                 format!("{seat}.throw={low}+{high}.{}", name(&throw.picture))
@@ -103,7 +103,8 @@ impl Study for Claims {
                 sheet.count(ANNOUNCEMENT, claims.len().to_string(), points.is_some());
             }
             Event::Jailed { seat, reason } => {
-                if self.jailed.insert(*seat, 0).is_none() {
+                let jailed_before = self.jailed.insert(*seat, 0).is_some();
+                if !jailed_before {
                     sheet.count(JAILED, name(reason), false);
                 }
             }
