@@ -1,6 +1,8 @@
 """Measures the analytics on a generated history, and draws what was measured.
 
-    python3 docs/analytics-speed.py measure PROGRAM DATABASE_URL GAME   one more size, added to the CSV file
+    python3 docs/analytics-speed.py run PROGRAM DATABASE_URL GAME SIZE…  grows an empty database to each size in
+                                                                         turn, and measures it there
+    python3 docs/analytics-speed.py measure PROGRAM DATABASE_URL GAME    measures it as it is, into the CSV file
     python3 docs/analytics-speed.py draw                                the picture from the CSV file
 """
 
@@ -87,6 +89,21 @@ def measure(program, database, game):
         writer.writerows(rows)
 
 
+def run(program, database, game, sizes):
+    environment = dict(os.environ, DATABASE_URL=database)
+    done = 0
+    for seed, size in enumerate(sizes, 1):
+        grow = [program, "generate", "--game", game, "--matches", str(size - done), "--seed", str(seed)]
+        grow += ["--players", "1000", "--seats", "3" if game == "sainokawara" else "2"]
+        for command in (grow, [program, "project"]):
+            begun = time.perf_counter()
+            subprocess.run([*command, "--log", "warn"], env=environment, check=True)
+            print(f"{' '.join(command[1:])}: {time.perf_counter() - begun:.0f} s", flush=True)
+        done = size
+        subprocess.run(["psql", "-q", database, "-c", "VACUUM ANALYZE"], check=False)
+        measure(program, database, game)
+
+
 COLOURS = ["#1b7837", "#2166ac", "#b2182b", "#762a83", "#e08214", "#01665e", "#8c510a", "#4d4d4d"]
 
 
@@ -126,6 +143,8 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["measure", program, database, game]:
             measure(program, database, game)
+        case ["run", program, database, game, *sizes]:
+            run(program, database, game, [int(size) for size in sizes])
         case ["draw"]:
             draw()
         case _:

@@ -74,12 +74,17 @@ pub async fn read(
     connection: &mut PgConnection,
     ids: &[Uuid],
 ) -> Result<Vec<(Uuid, Result<Finished, String>)>, sqlx::Error> {
-    let mut sitters = sitters(connection, ids).await?;
-    let mut steps = steps(connection, ids).await?;
+    // Matches that ended together began at about the same time: between the first and the last id lie
+    // few months, and the others need not be looked into.
+    let (Some(first), Some(last)) = (ids.iter().min(), ids.iter().max()) else { return Ok(Vec::new()) };
+    let mut sitters = sitters(connection, ids, first, last).await?;
+    let mut steps = steps(connection, ids, first, last).await?;
     let rows = sqlx::query!(
         "SELECT match_id, game, options, turn_seconds, created_at, finished_at, outcome
-         FROM matches WHERE match_id = ANY($1)",
+         FROM matches WHERE match_id = ANY($1) AND match_id BETWEEN $2 AND $3",
         ids,
+        first,
+        last,
     )
     .fetch_all(connection)
     .await?;
@@ -104,11 +109,18 @@ pub async fn read(
     Ok(finished.collect())
 }
 
-async fn sitters(connection: &mut PgConnection, ids: &[Uuid]) -> Result<HashMap<Uuid, Vec<Sitter>>, sqlx::Error> {
+async fn sitters(
+    connection: &mut PgConnection,
+    ids: &[Uuid],
+    first: &Uuid,
+    last: &Uuid,
+) -> Result<HashMap<Uuid, Vec<Sitter>>, sqlx::Error> {
     let rows = sqlx::query!(
         "SELECT match_id, kind, bot_level, player_id, opened FROM seats
-         WHERE match_id = ANY($1) ORDER BY match_id, seat",
+         WHERE match_id = ANY($1) AND match_id BETWEEN $2 AND $3 ORDER BY match_id, seat",
         ids,
+        first,
+        last,
     )
     .fetch_all(connection)
     .await?;
@@ -124,12 +136,14 @@ async fn sitters(connection: &mut PgConnection, ids: &[Uuid]) -> Result<HashMap<
 /// The logs, each with the reason where a row of it does not decode.
 type Logs = HashMap<Uuid, Result<Vec<Step>, String>>;
 
-async fn steps(connection: &mut PgConnection, ids: &[Uuid]) -> Result<Logs, sqlx::Error> {
+async fn steps(connection: &mut PgConnection, ids: &[Uuid], first: &Uuid, last: &Uuid) -> Result<Logs, sqlx::Error> {
     let rows = sqlx::query_as!(
         StepRow,
         "SELECT match_id, version, cause, seat, action, first_seq, events, at, chance_words, chance_dice, chance_cards
-         FROM steps WHERE match_id = ANY($1) ORDER BY match_id, version",
+         FROM steps WHERE match_id = ANY($1) AND match_id BETWEEN $2 AND $3 ORDER BY match_id, version",
         ids,
+        first,
+        last,
     )
     .fetch_all(connection)
     .await?;

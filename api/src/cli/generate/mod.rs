@@ -22,6 +22,8 @@ use crate::matches::store::bulk;
 use cast::Cast;
 use play::Plan;
 
+/// Matches of more seats are made only where they are asked for.
+const MOST_SEATS: u8 = 4;
 /// So many matches are played and loaded together.
 const CHUNK: u64 = 250;
 
@@ -40,6 +42,9 @@ pub struct GenerateArgs {
     /// How many registered players share the human seats; without any they are nobody's.
     #[arg(long, default_value_t = 0)]
     players: u32,
+    /// How many seats every match has [default: drawn, fewer more often, at most 4].
+    #[arg(long)]
+    seats: Option<u8>,
     /// Over how many months before now the matches are spread.
     #[arg(long, default_value = "12")]
     months: NonZeroU32,
@@ -55,8 +60,13 @@ impl GenerateArgs {
         let game: &'static dyn AnyGame = registry::game(&self.game)
             .with_context(|| format!("there is no game {}; there are {}", self.game, games.join(", ")))?;
         ensure!(self.players != 1, "one player alone plays nobody; give --players 2 or more, or none");
+        let range = &game.facts().seats;
+        let most = (*range.end()).min(MOST_SEATS);
+        let seats = self.seats.map_or(*range.start()..=most, |seats| seats..=seats);
+        ensure!(range.contains(seats.start()), "{} is for {} to {} seats", self.game, range.start(), range.end());
         let cast = Cast::register(pool, self.seed, self.players).await?;
-        let plan = Arc::new(Plan { game, seed: self.seed, cast, lexicon, until: now(), months: self.months.get() });
+        let plan =
+            Arc::new(Plan { game, seats, seed: self.seed, cast, lexicon, until: now(), months: self.months.get() });
         let (all, begun) = (self.matches.get(), Instant::now());
         let threads = std::thread::available_parallelism().map_or(2, usize::from);
         let mut chunks = stream::iter((0..all).step_by(CHUNK as usize))

@@ -1,5 +1,6 @@
 //! One match of a generated history, played to its end.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use dictionary::Lexicon;
@@ -29,6 +30,8 @@ const ERRS: u32 = 15;
 pub struct Plan {
     /// What is played.
     pub game: &'static dyn AnyGame,
+    /// How many seats a match may have.
+    pub seats: RangeInclusive<u8>,
     /// What the matches are drawn from.
     pub seed: u64,
     /// Who plays.
@@ -89,11 +92,10 @@ impl Plan {
         }
     }
 
-    /// Half of the matches are among humans, three of ten mixed, the others among bots. Two seats
-    /// are most frequent where a game has them.
+    /// Half of the matches are among humans, three of ten mixed, the others among bots. Few seats
+    /// are more frequent.
     fn seat(&self, chance: &mut Chance) -> Vec<Sitter> {
-        let range = &self.game.facts().seats;
-        let (least, most) = (u32::from(*range.start()), u32::from(*range.end()).min(4));
+        let (least, most) = (u32::from(*self.seats.start()), u32::from(*self.seats.end()));
         let seats = least + chance.below(most - least + 1).min(chance.below(most - least + 1));
         let bots = match chance.below(10) {
             0..5 => 0,
