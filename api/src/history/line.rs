@@ -56,10 +56,12 @@ pub fn read(path: &str) -> Result<Vec<&str>, Problem> {
         return Ok(Vec::new());
     }
     let tokens: Vec<_> = path.split(SEPARATOR).collect();
-    if tokens.len() > LIMIT {
+    // What followed must still be kept.
+    if tokens.len() >= LIMIT {
+        let (given, most) = (tokens.len(), LIMIT - 1);
         return Err(fault(
-            format!("path has {} tokens; it may have {LIMIT}.", tokens.len()),
-            format!("path のトークンは {LIMIT} 個までです（{} 個でした）。", tokens.len()),
+            format!("path has {given} tokens; it may have {most}."),
+            format!("path のトークンは {most} 個までです（{given} 個でした）。"),
         ));
     }
     let is_token = |token: &&str| {
