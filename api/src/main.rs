@@ -7,9 +7,11 @@ use takujo::cli::export_records::ExportRecordsArgs;
 use takujo::cli::import::ImportArgs;
 use takujo::cli::replay::ReplayArgs;
 use takujo::cli::verify::VerifyArgs;
+use takujo::cli::generate::GenerateArgs;
+use takujo::cli::project::ProjectArgs;
 use takujo::cli::words::WordsArgs;
 use takujo::config::Given;
-use takujo::{serve, startup};
+use takujo::{serve, startup, words};
 
 /// The open game server for five Japanese table games, and a word service for しりとり.
 #[derive(Parser)]
@@ -38,6 +40,27 @@ enum Command {
     Import(ImportArgs),
     ExportRecords(ExportRecordsArgs),
     Words(WordsArgs),
+    /// Fold the finished matches that wait into counts, lines of play and ratings, and stop.
+    ///
+    /// Servers do this as they run; this is for after an import, or with --rebuild to make
+    /// everything again from the log.
+    Project {
+        #[command(flatten)]
+        project: ProjectArgs,
+        #[command(flatten)]
+        settings: Given,
+    },
+    /// Make a history: matches played through the rules by bots in the seats of humans and bots, at
+    /// plausible times over the months before now, loaded in bulk.
+    ///
+    /// The same seed makes the same matches, but for their times, which end now. Every record can be
+    /// verified. The new matches then wait to be folded: a running server does it, or `takujo project`.
+    Generate {
+        #[command(flatten)]
+        generate: GenerateArgs,
+        #[command(flatten)]
+        settings: Given,
+    },
     /// Print the description of the API (OpenAPI 3.1).
     Openapi,
 }
@@ -52,6 +75,14 @@ fn main() -> anyhow::Result<ExitCode> {
         Command::Import(import) => return Ok(import.run()),
         Command::ExportRecords(export) => return export.run().map(|()| ExitCode::SUCCESS),
         Command::Words(words) => return Ok(words.run()),
+        Command::Project { project, settings } => {
+            serve::with_database(&settings.complete()?, async |pool| project.run(&pool).await)?;
+        }
+        Command::Generate { generate, settings } => {
+            let settings = settings.complete()?;
+            let lexicon = words::library::standard(&settings.data_dir)?;
+            serve::with_database(&settings, async |pool| generate.run(&pool, lexicon).await)?;
+        }
         Command::Openapi => print!("{}", takujo::openapi::to_text(&startup::description())),
     }
     Ok(ExitCode::SUCCESS)

@@ -40,6 +40,7 @@ pub struct IdempotencyKey {
         (name = "Matches", description = "Create, join, play, watch, read again"),
         (name = "Players", description = "People who link their seats"),
         (name = "Exports", description = "The history in bulk"),
+        (name = "Analytics", description = "What finished matches tell"),
         (name = "Words", description = "Check, normalise and search Japanese words"),
         (name = "Operations", description = "For those who run the server")
     )

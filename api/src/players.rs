@@ -12,6 +12,7 @@ use crate::http::idempotency::{Answer, Ticket, once};
 use crate::http::problem::Kind;
 use crate::http::{Body, PathId, Problem, ProblemBody, Reply};
 use crate::ids::PlayerId;
+use crate::leaderboards::{GameRating, ratings_of};
 use crate::matches::create::check_name;
 use crate::matches::desk::{Desk, now};
 use crate::matches::store::{from_db, to_db};
@@ -40,6 +41,8 @@ struct PlayerBody {
     #[schema(examples("先生"))]
     name: String,
     created_at: Timestamp,
+    /// The player's rating in each game that it was rated in.
+    ratings: Vec<GameRating>,
 }
 
 /// Register a player
@@ -89,6 +92,8 @@ async fn register(desk: &Desk, new: NewPlayer, ticket: Option<Ticket>) -> Result
 }
 
 /// See a player
+///
+/// With the player's rating in each game; a match counts within seconds of its end.
 #[utoipa::path(
     tag = "Players",
     params(("id" = uuid::Uuid, Path, description = "The player's id")),
@@ -103,5 +108,6 @@ pub async fn show_player(PathId(player): PathId<PlayerId>, desk: web::Data<Desk>
         .fetch_optional(&desk.pool)
         .await?
         .ok_or_else(|| Problem::plain(Kind::NotFound))?;
-    Ok(HttpResponse::Ok().json(PlayerBody { player, name: row.name, created_at: from_db(row.created_at) }))
+    let ratings = ratings_of(&desk.pool, player).await?;
+    Ok(HttpResponse::Ok().json(PlayerBody { player, name: row.name, created_at: from_db(row.created_at), ratings }))
 }

@@ -30,7 +30,7 @@ use crate::http::slots::{self, Slots};
 use crate::matches::desk::{Desk, follow_clock_file};
 use crate::matches::{self, clock, news};
 use crate::openapi::{self, Routes};
-use crate::{exports, games, operations, pages, players, shiritori, words};
+use crate::{exports, games, history, leaderboards, operations, pages, players, shiritori, words};
 
 /// The bounds that durations of requests are counted between, in seconds.
 const DURATIONS: &[f64] = &[0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0, 30.0];
@@ -127,6 +127,9 @@ fn routes(config: &mut ServiceConfig) {
                 .service(exports::words::export_words)
                 .service(players::create_player)
                 .service(players::show_player)
+                .service(leaderboards::leaderboard)
+                .service(history::summary::summary)
+                .service(history::explorer::explore)
                 .service(words::check::check_words)
                 .service(words::normalize::normalize)
                 .service(words::search::search_words)
@@ -173,6 +176,7 @@ pub fn serve(settings: Settings, pool: PgPool, lexicon: Lexicon) -> anyhow::Resu
         tokio::spawn(follow_clock_file(file.clone(), background.clone()));
     }
     tokio::spawn(clock::run(desk.as_ref().clone(), background.clone()));
+    tokio::spawn(history::projector::run(pool.clone(), background.clone()));
     tokio::spawn(clock::keep_house(pool.clone(), budgets.clone(), background.clone()));
     if settings.own_words.is_some() {
         tokio::spawn(words::library::watch(library.clone(), background.clone()));

@@ -3,7 +3,7 @@
 use serde_json::json;
 use takujo::matches::store::bulk::{Fate, load};
 
-use crate::history::{EVE, database_of, history, played};
+use crate::played::{EVE, database_of, history, played};
 use crate::server::{LEXICON, Server};
 
 /// What counts the rows of each table.
@@ -58,7 +58,7 @@ async fn what_is_there_is_compared_and_never_doubled() {
 
 #[actix_web::test]
 async fn a_match_lies_in_the_month_of_its_id() {
-    let day = crate::history::DAY;
+    let day = crate::played::DAY;
     let matches = [played("twenty_one", 2, 1, EVE), played("twenty_one", 2, 2, EVE + day)];
     let (_url, pool) = database_of(&matches).await;
     let places: Vec<(String, i64)> =

@@ -13,7 +13,7 @@ use takujo::exports::column::Kind;
 use takujo::exports::dataset::{ALL, Dataset};
 use takujo::matches::store::bulk::{Finished, load};
 
-use crate::history::{DAY, EVE, database_of, history, played};
+use crate::played::{DAY, EVE, database_of, history, played};
 use crate::play::humans;
 use crate::server::Server;
 

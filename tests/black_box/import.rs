@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sqlx::PgPool;
 use takujo::matches::store::bulk::Finished;
 
-use crate::history::{DAY, database_of, history};
+use crate::played::{DAY, database_of, history};
 use crate::server::{LEXICON, Server, database};
 
 /// What a command wrote and its exit code.

@@ -7,7 +7,7 @@ use sqlx::{Connection, Executor, PgConnection, PgPool};
 use takujo::exports::dataset::ALL;
 use takujo::startup;
 
-use crate::history::{DAY, EVE, database_of, history, played};
+use crate::played::{DAY, EVE, database_of, history, played};
 use crate::play::humans;
 use crate::server::Server;
 

@@ -74,13 +74,7 @@ pub async fn facts(pool: &PgPool, id: MatchId) -> Result<Loaded, Problem> {
     let mut seats = Vec::with_capacity(rows.len());
     let mut credentials = Vec::with_capacity(rows.len());
     for row in rows {
-        let player = match row.bot_level.as_deref() {
-            _ if row.opened => Player::Open,
-            None => Player::Human,
-            Some("easy") => Player::Bot(Level::Easy),
-            Some("standard") => Player::Bot(Level::Standard),
-            Some(_) => Player::Bot(Level::Strong),
-        };
+        let player = created_as(row.opened, row.bot_level.as_deref());
         let name = if row.opened { Arc::from("") } else { Arc::from(row.name) };
         seats.push((name, player));
         credentials.push(Credential {
@@ -91,6 +85,17 @@ pub async fn facts(pool: &PgPool, id: MatchId) -> Result<Loaded, Problem> {
         });
     }
     Ok(Loaded { facts, seats, credentials: credentials.into() })
+}
+
+/// Who a seat was created for.
+pub fn created_as(opened: bool, bot_level: Option<&str>) -> Player {
+    match bot_level {
+        _ if opened => Player::Open,
+        None => Player::Human,
+        Some("easy") => Player::Bot(Level::Easy),
+        Some("standard") => Player::Bot(Level::Standard),
+        Some(_) => Player::Bot(Level::Strong),
+    }
 }
 
 impl Loaded {
@@ -124,8 +129,9 @@ impl Loaded {
 /// # Errors
 /// [`Kind::MatchDamaged`] where a row does not decode.
 pub async fn steps(pool: &PgPool, id: MatchId, after: u32, up_to: u32) -> Result<Vec<(u32, Step)>, Problem> {
-    let rows = sqlx::query!(
-        "SELECT version, cause, seat, action, first_seq, events, at, chance_words, chance_dice, chance_cards
+    let rows = sqlx::query_as!(
+        StepRow,
+        "SELECT match_id, version, cause, seat, action, first_seq, events, at, chance_words, chance_dice, chance_cards
          FROM steps WHERE match_id = $1 AND version > $2 AND version <= $3 ORDER BY version",
         id.0,
         clamp(after),
@@ -133,27 +139,59 @@ pub async fn steps(pool: &PgPool, id: MatchId, after: u32, up_to: u32) -> Result
     )
     .fetch_all(pool)
     .await?;
-    rows.into_iter()
-        .map(|row| {
-            let step = Step {
-                version: row.version.cast_unsigned(),
-                cause: cause(&row.cause).ok_or_else(|| corrupt(id, "a step's cause"))?,
-                seat: row.seat.and_then(|seat| Seat::new(u8::try_from(seat).ok()?)),
-                action: row.action,
-                events: match row.events {
-                    serde_json::Value::Array(events) => events,
-                    _ => return Err(corrupt(id, "a step's events")),
-                },
-                at: from_db(row.at),
-                position: Position {
-                    words: row.chance_words.cast_unsigned(),
-                    dice: row.chance_dice.cast_unsigned(),
-                    cards: row.chance_cards.cast_unsigned(),
-                },
-            };
-            Ok((row.first_seq.cast_unsigned(), step))
-        })
-        .collect()
+    rows.into_iter().map(|row| row.read().map_err(|what| corrupt(id, what))).collect()
+}
+
+/// A row of the log.
+pub struct StepRow {
+    /// The match.
+    pub match_id: uuid::Uuid,
+    /// See [`Step::version`]; and so on.
+    pub version: i32,
+    /// What brought it about, by name.
+    pub cause: String,
+    /// Whose step it was.
+    pub seat: Option<i16>,
+    /// What the seat did.
+    pub action: Option<serde_json::Value>,
+    /// The `seq` of the first event.
+    pub first_seq: i32,
+    /// A list of events.
+    pub events: serde_json::Value,
+    /// When it happened.
+    pub at: sqlx::types::time::OffsetDateTime,
+    /// See [`Position::words`].
+    pub chance_words: i64,
+    /// See [`Position::dice`].
+    pub chance_dice: i32,
+    /// See [`Position::cards`].
+    pub chance_cards: i32,
+}
+
+impl StepRow {
+    /// The step, and the `seq` of its first event.
+    ///
+    /// # Errors
+    /// What of it does not decode.
+    pub fn read(self) -> Result<(u32, Step), &'static str> {
+        let step = Step {
+            version: self.version.cast_unsigned(),
+            cause: cause(&self.cause).ok_or("a step's cause")?,
+            seat: self.seat.and_then(|seat| Seat::new(u8::try_from(seat).ok()?)),
+            action: self.action,
+            events: match self.events {
+                serde_json::Value::Array(events) => events,
+                _ => return Err("a step's events"),
+            },
+            at: from_db(self.at),
+            position: Position {
+                words: self.chance_words.cast_unsigned(),
+                dice: self.chance_dice.cast_unsigned(),
+                cards: self.chance_cards.cast_unsigned(),
+            },
+        };
+        Ok((self.first_seq.cast_unsigned(), step))
+    }
 }
 
 /// The version of the step that holds the event after `seq`, less one: reading steps after it

@@ -1,0 +1,100 @@
+//! `takujo generate`: a history of matches that bots have played, for measuring and for trying
+//! analyses out.
+
+mod cast;
+mod play;
+
+use std::io::IsTerminal;
+use std::num::{NonZeroU32, NonZeroU64};
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use dictionary::Lexicon;
+use futures_util::{StreamExt, stream};
+use rules::registry;
+use rules::table::AnyGame;
+use sqlx::PgPool;
+
+use crate::matches::desk::now;
+use crate::matches::store::bulk;
+use cast::Cast;
+use play::Plan;
+
+/// Matches of more seats are made only where they are asked for.
+const MOST_SEATS: u8 = 4;
+/// So many matches are played and loaded together.
+const CHUNK: u64 = 250;
+
+/// What history to make.
+#[derive(Args)]
+pub struct GenerateArgs {
+    /// The game's id.
+    #[arg(long, value_name = "ID")]
+    game: String,
+    /// How many matches to make.
+    #[arg(long)]
+    matches: NonZeroU64,
+    /// What the matches are drawn from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many registered players share the human seats; without any they are nobody's.
+    #[arg(long, default_value_t = 0)]
+    players: u32,
+    /// How many seats every match has [default: drawn, fewer more often, at most 4].
+    #[arg(long)]
+    seats: Option<u8>,
+    /// Over how many months before now the matches are spread.
+    #[arg(long, default_value = "12")]
+    months: NonZeroU32,
+}
+
+impl GenerateArgs {
+    /// Plays the matches and loads them.
+    ///
+    /// # Errors
+    /// Where there is no such game or the database is away.
+    pub async fn run(self, pool: &PgPool, lexicon: Lexicon) -> anyhow::Result<()> {
+        let games: Vec<_> = registry::games().iter().map(|game| game.facts().id).collect();
+        let game: &'static dyn AnyGame = registry::game(&self.game)
+            .with_context(|| format!("there is no game {}; there are {}", self.game, games.join(", ")))?;
+        ensure!(self.players != 1, "one player alone plays nobody; give --players 2 or more, or none");
+        let range = &game.facts().seats;
+        let most = (*range.end()).min(MOST_SEATS);
+        let seats = self.seats.map_or(*range.start()..=most, |seats| seats..=seats);
+        ensure!(range.contains(seats.start()), "{} is for {} to {} seats", self.game, range.start(), range.end());
+        let cast = Cast::register(pool, self.seed, self.players).await?;
+        let plan =
+            Arc::new(Plan { game, seats, seed: self.seed, cast, lexicon, until: now(), months: self.months.get() });
+        let (all, begun) = (self.matches.get(), Instant::now());
+        let threads = std::thread::available_parallelism().map_or(2, usize::from);
+        let mut chunks = stream::iter((0..all).step_by(CHUNK as usize))
+            .map(|first| {
+                let plan = Arc::clone(&plan);
+                let play = move || (first..all.min(first + CHUNK)).map(|number| plan.play(number)).collect::<Vec<_>>();
+                tokio::task::spawn_blocking(play)
+            })
+            .buffered(threads);
+        let mut done = 0;
+        while let Some(matches) = chunks.next().await {
+            let matches = matches?.into_iter().collect::<Result<Vec<_>, _>>().map_err(anyhow::Error::msg)?;
+            bulk::load(pool, &matches).await.map_err(|problem| anyhow::anyhow!("{problem}"))?;
+            done += matches.len() as u64;
+            show(done, all, begun);
+        }
+        eprintln!("\r{done} matches of {} in {:.1?}                    ", self.game, begun.elapsed());
+        Ok(())
+    }
+}
+
+/// A bar where somebody looks.
+fn show(done: u64, all: u64, begun: Instant) {
+    if !std::io::stderr().is_terminal() {
+        return;
+    }
+    let share = done as f64 / all as f64;
+    let filled = (done * 40 / all) as usize;
+    let left = begun.elapsed().mul_f64((1.0 - share) / share);
+    eprint!("\r[{:<40}] {:3.0} %  {:.0?} left   ", "=".repeat(filled), share * 100.0, left);
+}

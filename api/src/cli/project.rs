@@ -1,0 +1,60 @@
+//! `takujo project`: the history's projections, brought up to date or made again.
+
+use std::io::IsTerminal;
+use std::time::Instant;
+
+use clap::Args;
+use sqlx::PgPool;
+
+use crate::history::{projector, rebuild};
+
+/// How to bring the projections up to date.
+#[derive(Args)]
+pub struct ProjectArgs {
+    /// Forget all projections first and fold every finished match again, in the order of their ends.
+    #[arg(long)]
+    rebuild: bool,
+    /// With --rebuild: even where matches that were folded are no longer in the database.
+    #[arg(long, requires = "rebuild")]
+    forget_detached: bool,
+}
+
+impl ProjectArgs {
+    /// Folds what waits.
+    ///
+    /// # Errors
+    /// Where the database is away, or a rebuild would forget what cannot be made again.
+    pub async fn run(self, pool: &PgPool) -> anyhow::Result<()> {
+        if self.rebuild {
+            let matches = rebuild::rebuild(pool, self.forget_detached).await?;
+            eprintln!("{matches} finished matches are folded again");
+        }
+        let begun = Instant::now();
+        let mut folded = 0;
+        loop {
+            let some = projector::once(pool).await?;
+            if some == 0 && !waits(pool).await? {
+                break;
+            }
+            folded += some;
+            if some == 0 {
+                // The last matches are rated a moment after their end, or another process has them.
+                tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+            } else if std::io::stderr().is_terminal() {
+                eprint!("\r{folded} done in {:.0?}", begun.elapsed());
+            }
+        }
+        eprintln!("\rall is folded and rated: {folded} done in {:.1?}", begun.elapsed());
+        Ok(())
+    }
+}
+
+/// Whether a match waits to be folded or rated.
+async fn waits(pool: &PgPool) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM history.pending WHERE set_aside IS NULL)
+               OR EXISTS (SELECT FROM history.unrated) AS "waits!""#
+    )
+    .fetch_one(pool)
+    .await
+}

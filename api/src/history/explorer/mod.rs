@@ -1,0 +1,218 @@
+//! `GET /v1/analytics/{game}/explorer`
+
+mod counted;
+mod searched;
+
+use actix_web::{HttpResponse, get, web};
+use serde::{Deserialize, Serialize};
+use sqlx::PgPool;
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
+
+use super::filter::{Asked, Composition, Filter, PathGame};
+use super::fresh::Fresh;
+use super::intervals::Rate;
+use super::line::{self, DEPTH};
+use crate::http::params::list_limit;
+use crate::http::{Params, ProblemBody, Reply};
+use crate::ids::{MatchId, PlayerId};
+use crate::matches::desk::Desk;
+
+/// So many matches are named as examples of a move.
+const SAMPLES: usize = 3;
+
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Query {
+    /// What was played so far: tokens with `/` between, as the answers give them; at first nothing.
+    #[serde(default)]
+    #[param(example = "0.roll=5/1.roll=3", max_length = 20_000)]
+    path: String,
+    /// The most moves to give, the most frequent first.
+    #[param(minimum = 1, maximum = 500, default = 50)]
+    limit: Option<u32>,
+    /// Only matches that ended on this day (UTC) or later; a time stands for its day.
+    #[param(example = "2026-11-01")]
+    from: Option<String>,
+    /// Only matches that ended before this day (UTC).
+    #[param(example = "2026-12-01")]
+    to: Option<String>,
+    /// Only matches with these options; see the summary.
+    options: Option<String>,
+    /// Only matches in which this player held a seat.
+    #[param(value_type = Option<Uuid>)]
+    player: Option<PlayerId>,
+    /// Only matches of so many seats.
+    #[param(minimum = 2, maximum = 10)]
+    seats: Option<u8>,
+    /// Only matches of humans alone, of bots alone, or of both.
+    #[param(inline)]
+    composition: Option<Composition>,
+}
+
+/// What was played after a line of play.
+#[derive(Serialize, ToSchema)]
+struct Explored {
+    /// The game's id.
+    #[schema(examples("twenty_one"))]
+    game: &'static str,
+    /// The tokens of the path.
+    #[schema(examples(json!(["0.roll=5", "1.roll=3"])))]
+    path: Vec<String>,
+    /// What the matches were narrowed to.
+    filter: Asked,
+    fresh: Fresh,
+    /// How many matches began so.
+    #[schema(examples(120))]
+    matches: i64,
+    /// Whether those are all: after more than six tokens, for one player, and for a time that is not
+    /// of whole months, only the newest 5000 matches that may have begun so are searched.
+    complete: bool,
+    /// How often each seat won the matches that began so.
+    seats: Vec<Rate>,
+    /// Those that were over then; not there where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended: Option<Move>,
+    /// What was played next, the most frequent first.
+    next: Vec<Move>,
+    /// How many different moves were played next.
+    #[schema(examples(7))]
+    moves: usize,
+}
+
+/// A move and what came of it.
+#[derive(Clone, Serialize, ToSchema)]
+#[schema(as = ExploredMove)]
+struct Move {
+    /// The token; add it to the path to go on.
+    #[schema(examples("0.roll=5"))]
+    token: String,
+    /// Its share of what was played next.
+    share: Rate,
+    /// How often each seat won after it, by seat.
+    seats: Vec<Rate>,
+    /// Some of the matches, the newest first; not those that are no longer in the database.
+    matches: Vec<MatchLink>,
+}
+
+/// A match and where it is.
+#[derive(Clone, Serialize, ToSchema)]
+struct MatchLink {
+    id: MatchId,
+    /// Its record, to be read or replayed.
+    #[schema(examples("/v1/matches/0190a0a0-5c1e-7d3a-8b0e-0123456789ab/record"))]
+    record: String,
+}
+
+/// Explore what was played
+///
+/// After this line of play, what was played next, how often and with what result. A line is made of
+/// tokens, one for each decision as everybody at the table saw it, with the chance in it;
+/// `docs/analytics.md` lists them for each game.
+#[utoipa::path(
+    tag = "Analytics",
+    params(("game" = String, Path, description = "The game's id", example = "twenty_one"), Query),
+    responses(
+        (status = 200, description = "What was played next", body = Explored),
+        (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "`not-found`: no such game", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "`invalid-parameters`", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+#[get("/analytics/{game}/explorer")]
+pub async fn explore(PathGame(game): PathGame, Params(query): Params<Query>, desk: web::Data<Desk>) -> Reply {
+    let limit = list_limit(query.limit)?;
+    let tokens = line::read(&query.path)?;
+    let asked = Asked {
+        from: query.from,
+        to: query.to,
+        options: query.options,
+        player: query.player,
+        seats: query.seats,
+        composition: query.composition,
+    };
+    let filter = Filter::of(&desk.pool, game, &asked).await?;
+    let id = game.facts().id;
+    let fresh = Fresh::of(&desk.pool, id).await?;
+    let is_counted = tokens.len() <= DEPTH && filter.player.is_none() && filter.is_of_months();
+    let (found, complete) = if is_counted {
+        (counted::find(&desk.pool, &filter, &tokens, limit as i64).await?, true)
+    } else {
+        searched::find(&desk.pool, &filter, &tokens, limit).await?
+    };
+    let there = still_there(&desk.pool, &found.moves).await?;
+    let mut moves: Vec<_> = found.moves.iter().map(|next| next.body(found.all.n, &there)).collect();
+    let ended = moves.iter().position(|next| next.token.is_empty()).map(|at| moves.remove(at));
+    moves.truncate(limit);
+    Ok(HttpResponse::Ok().json(Explored {
+        game: id,
+        path: tokens.into_iter().map(str::to_owned).collect(),
+        filter: asked,
+        fresh,
+        matches: found.all.n,
+        complete,
+        seats: found.all.seats(),
+        moves: found.different - usize::from(ended.is_some()),
+        ended,
+        next: moves,
+    }))
+}
+
+/// Matches with something in common, and of those that have each seat how many it won.
+#[derive(Default)]
+struct Tally {
+    n: i64,
+    seats: Vec<(i64, i64)>,
+}
+
+impl Tally {
+    fn seats(&self) -> Vec<Rate> {
+        self.seats.iter().map(|&(sat, won)| Rate::new(won, sat)).collect()
+    }
+
+    /// One match more.
+    fn add(&mut self, seats: usize, winners: &[i16]) {
+        self.n += 1;
+        self.seats.resize(seats.max(self.seats.len()), (0, 0));
+        for (seat, (sat, won)) in (0..).zip(&mut self.seats[..seats]) {
+            *sat += 1;
+            *won += i64::from(winners.contains(&seat));
+        }
+    }
+}
+
+/// A move as it is found.
+struct Next {
+    token: String,
+    tally: Tally,
+    samples: Vec<Uuid>,
+}
+
+impl Next {
+    fn body(&self, all: i64, there: &[Uuid]) -> Move {
+        let samples = self.samples.iter().filter(|id| there.contains(id)).take(SAMPLES);
+        let link = |id: &Uuid| MatchLink { id: MatchId(*id), record: format!("/v1/matches/{id}/record") };
+        Move {
+            token: self.token.clone(),
+            share: Rate::new(self.tally.n, all),
+            seats: self.tally.seats(),
+            matches: samples.map(link).collect(),
+        }
+    }
+}
+
+/// What is found after a line.
+struct Found {
+    all: Tally,
+    /// The most frequent moves, and the end of the match where it was one, as an empty token.
+    moves: Vec<Next>,
+    /// How many there are of them.
+    different: usize,
+}
+
+/// Which of the examples are still in the database.
+async fn still_there(pool: &PgPool, moves: &[Next]) -> Result<Vec<Uuid>, sqlx::Error> {
+    let samples: Vec<_> = moves.iter().flat_map(|next| next.samples.iter().copied()).collect();
+    sqlx::query_scalar!("SELECT match_id FROM matches WHERE match_id = ANY($1)", &samples).fetch_all(pool).await
+}

@@ -1,0 +1,136 @@
+//! Folds finished matches, each once, on any number of processes.
+//!
+//! The database notes a match in the transaction that finishes it. A projector locks some of those
+//! notes, passing over what others have locked, and deletes them in the transaction that adds up
+//! what came of the matches: either both happen or neither does, whatever becomes of the process.
+
+use std::time::Duration;
+
+use sqlx::{PgPool, Postgres, Transaction};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::fold::{Folded, fold};
+use super::{ratings, source, store};
+
+/// How often to look for finished matches when there are none.
+const IDLE: Duration = Duration::from_millis(250);
+/// How long to wait when the database is away.
+const PAUSE: Duration = Duration::from_secs(1);
+/// How many matches share a transaction.
+const BATCH: i64 = 500;
+/// How often a match that the database refuses is tried, for reasons that pass.
+const TRIES: usize = 5;
+
+/// Folds what is finished until the server stops.
+pub async fn run(pool: PgPool, stop: CancellationToken) {
+    loop {
+        let pause = match once(&pool).await {
+            Ok(0) => IDLE,
+            Ok(_) => Duration::ZERO,
+            Err(error) => {
+                tracing::warn!(%error, "finished matches cannot be folded");
+                PAUSE
+            }
+        };
+        if stop.run_until_cancelled(tokio::time::sleep(pause)).await.is_none() {
+            return;
+        }
+    }
+}
+
+/// Folds and rates some of the matches that wait; how many, 0 when none is left to this process.
+///
+/// # Errors
+/// Where the database is away.
+pub async fn once(pool: &PgPool) -> Result<usize, sqlx::Error> {
+    let mut taken = Vec::new();
+    let folded = match fold_some(pool, BATCH, &mut taken).await {
+        Err(sqlx::Error::Database(error)) => {
+            tracing::warn!(%error, matches = taken.len(), "a shared transaction failed; trying one by one");
+            one_by_one(pool, taken.len()).await?
+        }
+        result => result?,
+    };
+    Ok(folded + ratings::rate_some(pool).await?)
+}
+
+/// Folds matches each in a transaction of its own; what the database refuses hurts only itself.
+async fn one_by_one(pool: &PgPool, count: usize) -> Result<usize, sqlx::Error> {
+    let mut done = 0;
+    for _ in 0..count {
+        let mut tries = 0;
+        loop {
+            let mut taken = Vec::new();
+            tries += 1;
+            match fold_some(pool, 1, &mut taken).await {
+                Ok(folded) => done += folded,
+                Err(sqlx::Error::Database(_)) if tries < TRIES => continue,
+                Err(sqlx::Error::Database(error)) => {
+                    let mut transaction = pool.begin().await?;
+                    for id in taken {
+                        set_aside(&mut transaction, id, &error.to_string()).await?;
+                    }
+                    transaction.commit().await?;
+                    done += 1;
+                }
+                Err(error) => return Err(error),
+            }
+            break;
+        }
+    }
+    Ok(done)
+}
+
+/// Folds up to so many matches in one transaction and answers with how many it has dealt with.
+/// `taken` names them, also where the transaction fails.
+async fn fold_some(pool: &PgPool, limit: i64, taken: &mut Vec<Uuid>) -> Result<usize, sqlx::Error> {
+    let mut transaction = pool.begin().await?;
+    *taken = sqlx::query_scalar!(
+        "SELECT match_id FROM history.pending WHERE set_aside IS NULL
+         ORDER BY finished_at, match_id LIMIT $1 FOR UPDATE SKIP LOCKED",
+        limit,
+    )
+    .fetch_all(&mut *transaction)
+    .await?;
+    if taken.is_empty() {
+        return Ok(0);
+    }
+    let sources = source::read(&mut transaction, taken).await?;
+    let results = tokio::task::spawn_blocking(move || {
+        let fold_one = |(id, finished): (Uuid, Result<source::Finished, String>)| {
+            (id, finished.and_then(|finished| fold(&finished)))
+        };
+        sources.into_iter().map(fold_one).collect::<Vec<_>>()
+    });
+    // It breaks off only where the runtime ends.
+    let results = results.await.map_err(|_| sqlx::Error::WorkerCrashed)?;
+    let mut matches: Vec<Folded> = Vec::with_capacity(results.len());
+    let mut missing = taken.clone();
+    for (id, result) in results {
+        missing.retain(|other| *other != id);
+        match result {
+            Ok(folded) => matches.push(folded),
+            Err(what) => set_aside(&mut transaction, id, &what).await?,
+        }
+    }
+    for id in missing {
+        set_aside(&mut transaction, id, "it is not in the database").await?;
+    }
+    if !matches.is_empty() {
+        store::add(&mut transaction, &matches).await?;
+        let done: Vec<_> = matches.iter().map(|folded| folded.id).collect();
+        sqlx::query!("DELETE FROM history.pending WHERE match_id = ANY($1)", &done).execute(&mut *transaction).await?;
+    }
+    transaction.commit().await?;
+    Ok(taken.len())
+}
+
+/// Sets a match aside that cannot be folded: it keeps no other waiting.
+async fn set_aside(transaction: &mut Transaction<'_, Postgres>, id: Uuid, what: &str) -> Result<(), sqlx::Error> {
+    tracing::error!(%id, what, "a finished match cannot be folded; it is set aside");
+    sqlx::query!("UPDATE history.pending SET set_aside = $2 WHERE match_id = $1", id, what)
+        .execute(&mut **transaction)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,174 @@
+//! `GET /v1/analytics/{game}/summary`
+
+use std::collections::BTreeMap;
+
+use actix_web::{HttpResponse, get, web};
+use serde::Serialize;
+use sqlx::PgPool;
+use sqlx::types::Json;
+use utoipa::ToSchema;
+
+use super::figures::{Counts, FigureBody, KeyRate, LEAST_USED, TOP};
+use super::filter::{Asked, Filter, PathGame};
+use super::fresh::Fresh;
+use super::games::{self, Form};
+use super::intervals::Distribution;
+use super::sheet::{Measure, Row};
+use crate::http::problem::Kind;
+use crate::http::{Params, Problem, ProblemBody, Reply};
+use crate::matches::desk::Desk;
+
+/// So many of a player's matches are added up, the newest.
+const PLAYERS_MATCHES: i64 = 5_000;
+/// Milliseconds in seconds.
+const SECONDS: f64 = 0.001;
+
+/// What is known of the finished matches of a game.
+#[derive(Serialize, ToSchema)]
+struct Summary {
+    /// The game's id.
+    #[schema(examples("twenty_one"))]
+    game: &'static str,
+    /// What the matches were narrowed to.
+    filter: Asked,
+    fresh: Fresh,
+    /// How many matches it is about.
+    #[schema(examples(200))]
+    matches: i64,
+    /// Whether those are all: of one player's, only the newest 5000 are added up.
+    complete: bool,
+    /// Decisions of a match.
+    length: Distribution,
+    /// Seconds from the start of a match to its end.
+    duration_s: Distribution,
+    /// Seconds that a decision took, since its seat first owed it.
+    decision_s: Decisions,
+    /// How often each seat won, alone or with others.
+    seats: Vec<KeyRate>,
+    /// The first decision of a match that was one seat's, as in the explorer's paths: the 50 most
+    /// frequent. Hits: that seat won.
+    first_moves: Vec<KeyRate>,
+    /// Why matches ended: each reason's share.
+    reasons: Vec<KeyRate>,
+    /// The figures of the game's own, by name.
+    figures: BTreeMap<&'static str, FigureBody>,
+}
+
+/// How long decisions took.
+#[derive(Serialize, ToSchema)]
+struct Decisions {
+    /// By humans; decisions that the turn clock took are left out.
+    human: Distribution,
+    /// By bots.
+    bot: Distribution,
+}
+
+/// Summarise the finished matches of a game
+///
+/// Every figure comes with its sample size `n` and a 95 % interval; `docs/analytics.md` defines
+/// them. Sandbox matches and matches still being played never count.
+#[utoipa::path(
+    tag = "Analytics",
+    params(("game" = String, Path, description = "The game's id", example = "twenty_one"), Asked),
+    responses(
+        (status = 200, description = "The summary", body = Summary),
+        (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 404, description = "`not-found`: no such game", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "`invalid-parameters`", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
+#[get("/analytics/{game}/summary")]
+pub async fn summary(PathGame(game): PathGame, Params(asked): Params<Asked>, desk: web::Data<Desk>) -> Reply {
+    let id = game.facts().id;
+    let subject = games::of(id).ok_or_else(|| Problem::plain(Kind::NotFound))?;
+    let filter = Filter::of(&desk.pool, game, &asked).await?;
+    let fresh = Fresh::of(&desk.pool, id).await?;
+    let top = subject.figures.iter().filter(|figure| matches!(figure.form, Form::Top)).map(|figure| figure.measure);
+    let top: Vec<_> = top.chain([Measure::FIRST_MOVE]).map(|measure| measure.0.to_owned()).collect();
+    let (counts, complete) = match filter.player {
+        None => (count(&desk.pool, &filter, &top).await?, true),
+        Some(player) => count_of_player(&desk.pool, &filter, player).await?,
+    };
+    Ok(HttpResponse::Ok().json(Summary {
+        game: id,
+        filter: asked,
+        fresh,
+        matches: counts.total(Measure::REASON),
+        complete,
+        length: counts.values(Measure::LENGTH, 1.0),
+        duration_s: counts.values(Measure::DURATION, SECONDS),
+        decision_s: Decisions {
+            human: counts.values(Measure::HUMAN_DECISION, SECONDS),
+            bot: counts.values(Measure::BOT_DECISION, SECONDS),
+        },
+        seats: counts.rates(Measure::SEAT, |_| None),
+        first_moves: counts.most(Measure::FIRST_MOVE),
+        reasons: counts.shares(Measure::REASON),
+        figures: subject.figures.iter().map(|figure| (figure.measure.0, counts.figure(figure))).collect(),
+    }))
+}
+
+/// What is counted of the matches. Of the measures in `top` only those keys come that are used most
+/// and that have the best rates.
+async fn count(pool: &PgPool, filter: &Filter, top: &[String]) -> Result<Counts, sqlx::Error> {
+    let spans = filter.spans();
+    let grains: Vec<_> = spans.iter().map(|span| span.grain).collect();
+    let (from, to): (Vec<_>, Vec<_>) = spans.iter().map(|span| (span.from, span.to)).unzip();
+    let rows = sqlx::query!(
+        r#"WITH summed AS (
+               SELECT measure, key, sum(n)::bigint AS n, sum(hits)::bigint AS hits, sum(sum) AS sum,
+                      sum(squares) AS squares
+               FROM UNNEST($2::smallint[], $3::date[], $4::date[]) AS span (grain, first, last)
+               JOIN history.counts USING (grain)
+               WHERE group_id = ANY($1) AND period >= first AND period < last
+               GROUP BY measure, key),
+           ranked AS (
+               SELECT *, measure = ANY($5) AS is_top,
+                      row_number() OVER (PARTITION BY measure ORDER BY n DESC, key) AS use,
+                      row_number() OVER (PARTITION BY measure, n >= $7 ORDER BY
+                          (hits + 1.92072941) / (n + 3.84145882)
+                              - 1.95996398 / (n + 3.84145882) * sqrt(hits * (n - hits)::float8 / n + 0.96036471) DESC,
+                          key) AS rank
+               FROM summed)
+           SELECT measure AS "measure!", key AS "key!", n AS "n!", hits AS "hits!", sum AS "sum!", squares AS "squares!"
+           FROM ranked WHERE NOT is_top OR use <= $6 OR (n >= $7 AND rank <= $6)"#,
+        &filter.groups,
+        &grains,
+        &from,
+        &to,
+        top,
+        TOP as i64,
+        LEAST_USED,
+    )
+    .fetch_all(pool)
+    .await?;
+    let mut counts = Counts::default();
+    for row in rows {
+        counts.add((row.measure, row.key, row.n, row.hits, row.sum, row.squares));
+    }
+    Ok(counts)
+}
+
+/// What is counted of a player's newest matches, and whether those are all.
+async fn count_of_player(pool: &PgPool, filter: &Filter, player: uuid::Uuid) -> Result<(Counts, bool), sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"SELECT sheet AS "sheet!: Json<Vec<Row>>", group_id AS "group_id!", finished_at AS "finished_at!"
+           FROM (SELECT match_id FROM history.participants WHERE player_id = $1 AND game = $2
+                 ORDER BY match_id DESC LIMIT $3) AS own
+           JOIN history.lines USING (match_id)
+           WHERE sheet IS NOT NULL ORDER BY match_id DESC"#,
+        player,
+        filter.game.facts().id,
+        PLAYERS_MATCHES + 1,
+    )
+    .fetch_all(pool)
+    .await?;
+    let complete = rows.len() as i64 <= PLAYERS_MATCHES;
+    let mut counts = Counts::default();
+    for row in rows.into_iter().take(PLAYERS_MATCHES as usize) {
+        if filter.takes(row.group_id, row.finished_at) {
+            row.sheet.0.into_iter().for_each(|row| counts.add(row));
+        }
+    }
+    Ok((counts, complete))
+}
