@@ -14,3 +14,7 @@ pub mod serve;
 pub mod shiritori;
 pub mod startup;
 pub mod words;
+
+/// Requests allocate many small things: with the system's allocator a sixth of their time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

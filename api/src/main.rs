@@ -11,7 +11,7 @@ use takujo::{serve, startup};
 
 /// The open game server for five Japanese table games, and a word service for しりとり.
 #[derive(Parser)]
-#[command(name = "takujo", version)]
+#[command(name = "takujo", version, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

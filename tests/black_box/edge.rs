@@ -35,6 +35,39 @@ async fn head_is_get_without_its_body() {
 }
 
 #[actix_web::test]
+async fn head_of_a_stream_ends_at_once() {
+    let server = Server::start().await;
+    let table = server.create(&humans("twenty_one", 2)).await;
+    for _ in 0..2 {
+        let head = server.send(server.request(Method::HEAD, &format!("{}/events/stream", table.path))).await;
+        assert_eq!((head.status.as_u16(), head.text.as_str()), (200, ""));
+        assert_eq!(head.headers["content-type"], "text/event-stream");
+        // The connection is free for the next request.
+        assert_eq!(server.get("/healthz", None).await.status, 200);
+    }
+}
+
+#[actix_web::test]
+async fn a_route_answers_in_its_own_forms_alone() {
+    let server = Server::start().await;
+    let table = server.create(&humans("twenty_one", 2)).await;
+    for (accepted, status) in [
+        ("application/json", 200),
+        ("application/*;q=0.1", 200),
+        ("text/html, */*;q=0.8", 200),
+        ("text/csv", 406),
+        ("text/event-stream", 406),
+        ("application/json;q=0", 406),
+        ("nonsense", 200),
+    ] {
+        let answer = server.send(server.request(Method::GET, &table.path).header("Accept", accepted)).await;
+        assert_eq!(answer.status, status, "{accepted}: {}", answer.text);
+    }
+    let stream = server.request(Method::GET, &format!("{}/events/stream", table.path));
+    assert_eq!(server.send(stream.header("Accept", "application/json")).await.code(406), "not-acceptable");
+}
+
+#[actix_web::test]
 async fn a_request_id_comes_back_where_it_is_a_sensible_one() {
     let server = Server::start().await;
     let ask = async |path: &str, id: Option<&str>| {
@@ -58,7 +91,7 @@ async fn every_problem_has_a_page_in_both_languages() {
     for kind in Kind::ALL {
         let mut pages = BTreeSet::new();
         for (accepted, language) in
-            [("en", "en"), ("ja", "ja"), ("fr, ja;q=0.2, en;q=0.1", "ja"), ("fr", "en"), ("§", "en")]
+            [("en", "en"), ("ja", "ja"), ("fr, ja;q=0.2, en;q=0.1", "ja"), ("fr", "en"), ("§", "en"), ("ja;q=0", "en")]
         {
             let request = server.request(Method::GET, &format!("/problems/{}", kind.code()));
             let page = server.send(request.header("Accept-Language", accepted)).await;
@@ -73,6 +106,8 @@ async fn every_problem_has_a_page_in_both_languages() {
     let request = server.request(Method::GET, "/v1/matches/x").header("Accept-Language", "ja");
     let problem = server.send(request).await;
     assert_eq!(problem.headers["content-language"], "ja");
+    let varies: Vec<_> = problem.headers.get_all("vary").iter().map(|value| value.to_str().unwrap()).collect();
+    assert!(varies.join(",").contains("Accept-Language"), "{varies:?}");
     assert!(!problem.json()["title"].as_str().unwrap().is_ascii() && problem.json()["code"] == "not-found");
     assert_eq!(problem.code(404), "not-found");
 }

@@ -84,6 +84,35 @@ async fn a_seat_is_claimed_once() {
     assert_eq!(duel.public().await["status"], "active");
 }
 
+/// Also where there is no room in memory: several copies of a match then decide at once, and share
+/// a transaction.
+#[actix_web::test]
+async fn a_seat_is_claimed_once_though_its_match_is_dropped_from_memory() {
+    let server = Server::on(&database().await, |settings| settings.cached_matches = 1).await;
+    for _ in 0..6 {
+        let set_up = json!({"game": "twenty_one", "seats": [{}, {"open": true}]});
+        let tables = join_all((0..6).map(|_| server.create(&set_up))).await;
+        let claims = (0..8).flat_map(|_| &tables).map(|table| async {
+            let answer = server.post(&format!("{}/seats/1/claim", table.path), None, &json!({})).await;
+            (&table.path, answer)
+        });
+        let mut winners = std::collections::HashMap::<_, Vec<_>>::new();
+        for (path, answer) in join_all(claims).await {
+            if answer.status == 200 {
+                winners.entry(path).or_default().push(answer.json()["token"].as_str().unwrap().to_owned());
+            } else {
+                assert_eq!(answer.code(409), "seat-taken");
+            }
+        }
+        assert_eq!(winners.len(), tables.len());
+        for (path, tokens) in winners {
+            assert_eq!(tokens.len(), 1, "one claim wins");
+            let legal = server.get(&format!("{path}/legal-actions"), Some(&tokens[0])).await;
+            assert_eq!(legal.status, 200, "{}", legal.text);
+        }
+    }
+}
+
 /// The same key and body do one thing, however often and wherever they are sent.
 #[actix_web::test]
 async fn an_idempotent_request_is_carried_out_once() {

@@ -1,7 +1,7 @@
 //! What happens at the edge of every request: request ids, the accepted media types, the language
 //! of problems, and answers for paths and methods that do not exist.
 
-use actix_web::body::{BoxBody, MessageBody};
+use actix_web::body::{self, BodySize, BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use actix_web::http::header::{self, Accept, Header, HeaderName, HeaderValue, Quality};
@@ -25,7 +25,8 @@ pub async fn edge<B: MessageBody + 'static>(
     let id = request_id(&request);
     tracing::Span::current().record("request_id", id.to_str().unwrap_or_default());
     // The connection knows that it was HEAD, and sends no body.
-    if request.method() == Method::HEAD {
+    let head_only = request.method() == Method::HEAD;
+    if head_only {
         request.head_mut().method = Method::GET;
     }
     let language = Language::of_request(&request);
@@ -35,6 +36,7 @@ pub async fn edge<B: MessageBody + 'static>(
         request.into_response(Problem::plain(Kind::NotAcceptable).error_response())
     };
     let problem = response.response_mut().extensions_mut().remove::<Problem>();
+    let is_problem = problem.is_some();
     if let Some(problem) = problem.filter(|_| language != Language::English) {
         let mut localized = problem.response(language);
         for (name, value) in response.headers() {
@@ -44,7 +46,14 @@ pub async fn edge<B: MessageBody + 'static>(
         }
         response = response.into_response(localized);
     }
+    // A stream would be read for as long as there is something to tell, for nobody.
+    if head_only && matches!(response.response().body().size(), BodySize::Stream) {
+        response = response.map_body(|_, _| BoxBody::new(body::None::new()));
+    }
     let headers = response.headers_mut();
+    if is_problem {
+        headers.append(header::VARY, HeaderValue::from_static("Accept-Language"));
+    }
     headers.insert(REQUEST_ID, id);
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     Ok(response)
@@ -61,21 +70,31 @@ fn request_id(request: &ServiceRequest) -> HeaderValue {
     })
 }
 
-/// Whether the client takes one of the forms that the API speaks.
+/// Whether the client takes one of the forms that the route speaks.
 fn accepts(request: &ServiceRequest) -> bool {
     if !request.path().starts_with("/v1/") || !request.headers().contains_key(header::ACCEPT) {
         return true;
     }
     let Ok(accept) = Accept::parse(request) else { return true };
-    accept.is_empty()
-        || accept.iter().filter(|wanted| wanted.quality > Quality::ZERO).any(|wanted| {
-            matches!(
-                (wanted.item.type_().as_str(), wanted.item.subtype().as_str()),
-                ("*", _)
-                    | ("application", "*" | "json" | "problem" | "x-ndjson" | "vnd.apache.parquet")
-                    | ("text", "event-stream" | "csv" | "*")
-            )
+    let takes = |form: &&str| {
+        accept.iter().filter(|wanted| wanted.quality > Quality::ZERO).any(|wanted| {
+            let (kind, name) = form.split_once('/').unwrap_or_default();
+            let asked = wanted.item.essence_str();
+            asked == "*/*" || asked == *form || asked.strip_suffix("/*") == Some(kind) && !name.is_empty()
         })
+    };
+    accept.is_empty() || forms(request.path()).iter().any(takes)
+}
+
+/// The media types that a route can answer in.
+fn forms(path: &str) -> &'static [&'static str] {
+    if path.ends_with("/events/stream") {
+        &["text/event-stream", "application/x-ndjson"]
+    } else if path.starts_with("/v1/exports/") {
+        &["application/x-ndjson", "text/csv", "application/vnd.apache.parquet"]
+    } else {
+        &["application/json"]
+    }
 }
 
 /// The answer for what is no route: 405 with `Allow` where the path has other methods, else 404.

@@ -1,7 +1,7 @@
 //! The language of a request: English unless it prefers Japanese.
 
 use actix_web::HttpMessage;
-use actix_web::http::header::{AcceptLanguage, Header};
+use actix_web::http::header::{AcceptLanguage, Header, Quality};
 use rules::text::Text;
 
 /// A language that the project speaks.
@@ -16,7 +16,8 @@ pub enum Language {
 impl Language {
     /// What `Accept-Language` prefers among the two.
     pub fn of_request(request: &impl HttpMessage) -> Self {
-        let Ok(accepted) = AcceptLanguage::parse(request) else { return Self::English };
+        let Ok(mut accepted) = AcceptLanguage::parse(request) else { return Self::English };
+        accepted.0.retain(|range| range.quality > Quality::ZERO);
         accepted
             .ranked()
             .iter()

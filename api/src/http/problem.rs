@@ -110,8 +110,9 @@ kinds! {
         "Repeat the request after Retry-After seconds, with the same Idempotency-Key." "Retry-After の秒数をおいて、同じ Idempotency-Key でもう一度送ってください。";
 }
 
-/// A problem of one request.
-#[derive(Clone, Debug)]
+/// A problem of one request. What it tells its client may repeat what that sent, a token in the
+/// wrong place or a secret word; the log gets the code alone.
+#[derive(Clone)]
 pub struct Problem {
     kind: Kind,
     detail: Text,
@@ -254,7 +255,16 @@ fn clip(text: &str) -> String {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.kind.code(), self.detail.en)
+        match self.rule {
+            Some(rule) => write!(f, "{} ({rule})", self.kind.code()),
+            None => f.write_str(self.kind.code()),
+        }
+    }
+}
+
+impl fmt::Debug for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Problem({self})")
     }
 }
 
@@ -302,4 +312,16 @@ impl From<sqlx::Error> for Problem {
 /// serialization, read-only standby.
 fn is_passing(sqlstate: Option<&str>) -> bool {
     sqlstate.is_none_or(|code| ["08", "53", "57", "58", "40", "25", "55"].iter().any(|class| code.starts_with(class)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_client_sent_stays_out_of_the_log() {
+        let told = Text::new("“q0mZ3pZ8” is no seat.".to_owned(), "「q0mZ3pZ8」".to_owned());
+        let problem = Problem::new(Kind::BadRequest, told).with("word", "q0mZ3pZ8");
+        assert_eq!(format!("{problem} {problem:?}"), "bad-request Problem(bad-request)");
+    }
 }

@@ -13,11 +13,12 @@ use utoipa::ToSchema;
 use super::create::{check_name, read_entropy, registered};
 use super::desk::{Decided, Desk, now};
 use super::live::Credential;
+use super::seat_of::known;
 use super::store::commit::Claim;
 use crate::http::auth::Token;
 use crate::http::idempotency::{Answer, Ticket, once};
 use crate::http::problem::Kind;
-use crate::http::{Body, PathId, Problem, ProblemBody, Reply};
+use crate::http::{Bearer, Body, PathId, Problem, ProblemBody, Reply};
 use crate::ids::MatchId;
 
 /// Who takes an open seat.
@@ -70,9 +71,11 @@ struct ClaimedSeat {
 pub async fn claim_seat(
     request: HttpRequest,
     PathId(id): PathId<MatchId>,
+    bearer: Bearer,
     body: Body<NewClaim>,
     desk: web::Data<Desk>,
 ) -> Reply {
+    known(&desk.pool, bearer.0.as_ref()).await?;
     let seat = request.match_info().get("seat").and_then(|part| Seat::new(part.parse().ok()?));
     let Body { value, bytes } = body;
     once(&desk.pool, &request, &bytes, |ticket| claim(&desk, id, seat, value, ticket)).await
@@ -96,7 +99,7 @@ async fn claim(
     });
     let holder = match &new.player_token {
         None => None,
-        Some(token) => Some(registered(desk, token).await?),
+        Some(token) => Some(registered(desk, token, "player_token").await?),
     };
     let name = match (new.name, &holder) {
         (Some(name), _) => name,

@@ -8,7 +8,7 @@ use rules::chance::{Chance, Key, Script};
 use rules::game::Level;
 use rules::registry;
 use rules::seat::Seat;
-use rules::table::Player;
+use rules::table::{Player, wrong_seats};
 use rules::text::{Fault, Text};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -21,12 +21,12 @@ use super::desk::{Desk, commit_of, now, number};
 use super::facts::{Facts, Sandbox, SeatOrder};
 use super::live::{Credential, Live, Snapshot};
 use super::metrics;
-use super::seat_of::player_of;
+use super::seat_of::{known, player_of};
 use super::store;
 use crate::http::auth::{Token, random};
 use crate::http::idempotency::{Answer, Ticket, once};
 use crate::http::problem::Kind;
-use crate::http::{Body, Problem, ProblemBody, Reply};
+use crate::http::{Bearer, Body, Problem, ProblemBody, Reply};
 use crate::ids::{MatchId, PlayerId};
 
 /// The longest name, in characters.
@@ -133,7 +133,8 @@ struct CreatedSeat {
     )
 )]
 #[post("/matches")]
-pub async fn create_match(request: HttpRequest, body: Body<NewMatch>, desk: web::Data<Desk>) -> Reply {
+pub async fn create_match(request: HttpRequest, bearer: Bearer, body: Body<NewMatch>, desk: web::Data<Desk>) -> Reply {
+    known(&desk.pool, bearer.0.as_ref()).await?;
     let Body { value, bytes } = body;
     once(&desk.pool, &request, &bytes, |ticket| create(&desk, value, ticket)).await
 }
@@ -155,14 +156,18 @@ async fn create(desk: &Desk, new: NewMatch, ticket: Option<Ticket>) -> Result<An
             Text::fixed("A seat may think for 1 to 604800 seconds.", "持ち時間は 1 から 604800 秒です。"),
         ));
     }
+    // What no game has room for is not looked at one by one.
+    if new.seats.len() > usize::from(Seat::LIMIT) {
+        faults.push(wrong_seats(game.facts(), new.seats.len()));
+        return Err(Problem::faults(faults));
+    }
     let mut seats = Vec::with_capacity(new.seats.len());
-    for (index, seat) in new.seats.into_iter().enumerate().take(usize::from(Seat::LIMIT) + 1) {
+    for (index, seat) in new.seats.into_iter().enumerate() {
         seats.push(plan_seat(desk, index, seat, game.facts().levels, &mut faults).await?);
     }
     let server_seed = random::<32>()?;
     let id = MatchId::fresh();
     let order = seat_order(new.seat_order, seats.len(), &server_seed, id);
-    let sandbox = new.sandbox.filter(|sandbox| *sandbox != Sandbox::default());
     let mut facts = Facts {
         id,
         game,
@@ -171,9 +176,9 @@ async fn create(desk: &Desk, new: NewMatch, ticket: Option<Ticket>) -> Result<An
         lexicon_version: desk.lexicon().version().to_owned(),
         seat_order: new.seat_order,
         turn_seconds: new.turn_seconds,
-        listed: new.listed.unwrap_or(sandbox.is_none()),
+        listed: new.listed.unwrap_or(new.sandbox.is_none()),
         analysis: new.analysis.unwrap_or(true),
-        sandbox,
+        sandbox: new.sandbox,
         server_seed,
         created_at: now(),
     };
@@ -287,7 +292,7 @@ async fn plan_seat(
     });
     let holder = match &seat.player_token {
         None => None,
-        Some(token) => Some(registered(desk, token).await?),
+        Some(token) => Some(registered(desk, token, &field(".player_token")).await?),
     };
     let name = match (seat.name, &holder, player) {
         (Some(name), ..) => {
@@ -323,13 +328,21 @@ fn names(levels: &[Level]) -> String {
     names.join(", ")
 }
 
-/// The player with this token, and their name.
+/// The player with this token, and their name; `field` is where the request has it.
 ///
 /// # Errors
 /// [`Kind::UnknownToken`] where nobody was given it.
-pub async fn registered(desk: &Desk, token: &str) -> Result<(PlayerId, String), Problem> {
+pub async fn registered(desk: &Desk, token: &str, field: &str) -> Result<(PlayerId, String), Problem> {
     let hash = Token::received(token).hash();
-    let player = player_of(&desk.pool, &hash).await?.ok_or_else(|| Problem::plain(Kind::UnknownToken))?;
+    let player = player_of(&desk.pool, &hash).await?.ok_or_else(|| {
+        Problem::new(
+            Kind::UnknownToken,
+            Text::new(
+                format!("{field}: nobody was given this token; it is what POST /v1/players answered."),
+                format!("{field}：不明なトークンです。POST /v1/players で渡されたものを送ってください。"),
+            ),
+        )
+    })?;
     let name =
         sqlx::query_scalar!("SELECT name FROM players WHERE player_id = $1", player.0).fetch_one(&desk.pool).await?;
     Ok((player, name))

@@ -32,6 +32,10 @@ struct Since {
 #[derive(Serialize, ToSchema)]
 struct History {
     events: Vec<EventBody>,
+    /// Where `limit` has cut the history off: give it as `after` for the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(examples(50))]
+    next_after: Option<u32>,
 }
 
 /// Read a match's history
@@ -66,12 +70,20 @@ pub async fn match_events(
     let mut events = Vec::new();
     if seq < snapshot.table.head().seq {
         let from = load::version_before_seq(&desk.pool, id, seq).await?;
-        // Not past the snapshot: whether the match is over then decides what is open.
-        for (first, step) in load::steps(&desk.pool, id, from, snapshot.table.head().version).await? {
+        // As far as the event after the last one asked for, which tells whether there is more; and not
+        // past the snapshot: whether the match is over then decides what is open.
+        let beyond = u32::try_from(limit).ok().and_then(|limit| seq.checked_add(limit));
+        let up_to = match beyond {
+            Some(last) => load::version_before_seq(&desk.pool, id, last).await?.saturating_add(1),
+            None => u32::MAX,
+        };
+        for (first, step) in load::steps(&desk.pool, id, from, up_to.min(snapshot.table.head().version)).await? {
             events.extend(answer::events(&live.facts, &step, first, viewer)?);
         }
         events.retain(|event| event.seq() > seq);
-        events.truncate(limit);
     }
-    Ok(HttpResponse::Ok().json(History { events }))
+    let is_cut = events.len() > limit;
+    events.truncate(limit);
+    let next_after = events.last().map(EventBody::seq).filter(|_| is_cut);
+    Ok(HttpResponse::Ok().json(History { events, next_after }))
 }

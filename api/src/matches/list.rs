@@ -12,10 +12,11 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::desk::Desk;
+use super::seat_of::known;
 use super::store::list::{ListedMatch, Wanted};
 use crate::http::params::{bad_cursor, list_limit};
 use crate::http::problem::Kind;
-use crate::http::{Params, Problem, ProblemBody, Reply};
+use crate::http::{Bearer, Params, Problem, ProblemBody, Reply};
 use crate::ids::{MatchId, PlayerId};
 
 #[derive(Deserialize, IntoParams)]
@@ -64,11 +65,13 @@ struct MatchList {
     responses(
         (status = 200, description = "The matches", body = MatchList),
         (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 401, description = "`unknown-token`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 422, description = "`invalid-parameters`", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 #[get("/matches")]
-pub async fn list_matches(Params(filter): Params<Filter>, desk: web::Data<Desk>) -> Reply {
+pub async fn list_matches(bearer: Bearer, Params(filter): Params<Filter>, desk: web::Data<Desk>) -> Reply {
+    known(&desk.pool, bearer.0.as_ref()).await?;
     let limit = list_limit(filter.limit)?;
     if let Some(game) = filter.game.as_deref().filter(|id| registry::game(id).is_none()) {
         let game: String = game.chars().take(40).collect();

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::desk::Desk;
 use crate::ids::MatchId;
 
-/// The channel on which every commit of steps is told: a match id and a version.
+/// The channel on which every commit of steps is told: match ids, each with its newest version.
 const CHANNEL: &str = "takujo_steps";
 
 /// Listens until the server stops.
@@ -34,15 +34,16 @@ async fn hear(desk: &Desk) -> Result<(), sqlx::Error> {
     // What was committed before anybody listened.
     desk.forget_all();
     while let Some(news) = listener.try_recv().await? {
-        let Some((id, version)) = read(news.payload()) else { continue };
-        if let Err(problem) = desk.refresh(id, version).await {
-            tracing::warn!(%id, %problem, "a match cannot be read again");
+        for (id, version) in news.payload().split(',').filter_map(read) {
+            if let Err(problem) = desk.refresh(id, version).await {
+                tracing::warn!(%id, %problem, "a match cannot be read again");
+            }
         }
     }
     Ok(())
 }
 
-fn read(payload: &str) -> Option<(MatchId, u32)> {
-    let (id, version) = payload.split_once(' ')?;
+fn read(item: &str) -> Option<(MatchId, u32)> {
+    let (id, version) = item.split_once(' ')?;
     Some((id.parse().ok()?, version.parse().ok()?))
 }

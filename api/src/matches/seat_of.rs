@@ -28,13 +28,28 @@ pub async fn seats_of(pool: &PgPool, snapshot: &Snapshot, token: &Token) -> Resu
     if let Some(player) = player_of(pool, &hash).await? {
         return Ok(seats().filter(|(_, credential)| credential.player == Some(player)).map(|(seat, _)| seat).collect());
     }
-    let elsewhere = sqlx::query_scalar!(
+    if is_of_a_seat(pool, &hash).await? { Ok(Vec::new()) } else { Err(Problem::plain(Kind::UnknownToken)) }
+}
+
+/// Whether some seat of some match has this token.
+async fn is_of_a_seat(pool: &PgPool, token: &TokenHash) -> Result<bool, Problem> {
+    let known = sqlx::query_scalar!(
         r#"SELECT EXISTS (SELECT 1 FROM seats WHERE token_hash = $1) AS "known!""#,
-        hash.as_bytes()
-    )
-    .fetch_one(pool)
-    .await?;
-    if elsewhere { Ok(Vec::new()) } else { Err(Problem::plain(Kind::UnknownToken)) }
+        token.as_bytes()
+    );
+    Ok(known.fetch_one(pool).await?)
+}
+
+/// Checks a token that is sent where none is needed.
+///
+/// # Errors
+/// [`Kind::UnknownToken`] for a token that nobody was given.
+pub async fn known(pool: &PgPool, token: Option<&Token>) -> Result<(), Problem> {
+    let Some(hash) = token.map(Token::hash) else { return Ok(()) };
+    if player_of(pool, &hash).await?.is_some() || is_of_a_seat(pool, &hash).await? {
+        return Ok(());
+    }
+    Err(Problem::plain(Kind::UnknownToken))
 }
 
 /// The player whose token this is.

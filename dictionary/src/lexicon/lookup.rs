@@ -66,9 +66,10 @@ impl Words {
         &self,
         start: &[Letter],
         hand: LetterSet,
+        from: usize,
         visit: &mut dyn FnMut(usize, &[Letter]) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        walk(&self.forward, start, hand, visit)
+        walk(self, start, hand, from, visit)
     }
 
     pub fn rows_of(&self, key: usize) -> impl Iterator<Item = Entry<'_>> {

@@ -40,7 +40,7 @@ impl Lexicon {
     ) {
         let lists = self.lists(own);
         let hand = hand.without(head);
-        let flow = self.words.walk(&[head], hand, &mut |key, letters| {
+        let flow = self.words.walk(&[head], hand, 0, &mut |key, letters| {
             if letters.len() >= 2 && self.is_allowed(key, letters, policy.classes, lists) {
                 visit(letters)?;
             }

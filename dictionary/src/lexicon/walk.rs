@@ -1,27 +1,36 @@
 //! Walking the FST with a hand of letters: only what the hand can make is ever looked at.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use arrayvec::ArrayVec;
 use fst::raw::{Fst, Node, Output};
 
+use super::Words;
 use super::alphabet::{byte_of, letter_of};
 use super::file::Bytes;
 use crate::{Letter, LetterSet};
 
+/// A branch with no more keys than this is looked through before it is walked into: comparing a
+/// few sets costs less than reading a node.
+const FEW: usize = 16;
+
 /// A word of different letters.
 type Word = ArrayVec<Letter, { Letter::COUNT }>;
 
-/// Visits every key that begins with `start` and goes on with different letters of the hand, in
-/// gojūon order: its number and its letters. The letters of `start` must be different and not in
-/// the hand.
+/// Visits every key from the number `from` on that begins with `start` and goes on with different
+/// letters of the hand, in gojūon order: its number and its letters. The letters of `start` must be
+/// different and not in the hand.
 pub(super) fn walk(
-    index: &Fst<Bytes>,
+    words: &Words,
     start: &[Letter],
     hand: LetterSet,
+    from: usize,
     visit: &mut dyn FnMut(usize, &[Letter]) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let mut word = Word::new();
+    let index = &words.forward;
+    let Ok(word) = Word::try_from(start) else {
+        return ControlFlow::Continue(());
+    };
     let mut node = index.root();
     let mut sum = Output::zero();
     for &letter in start {
@@ -31,35 +40,61 @@ pub(super) fn walk(
         let transition = node.transition(place);
         sum = sum.cat(transition.out);
         node = index.node(transition.addr);
-        if word.try_push(letter).is_err() {
-            return ControlFlow::Continue(());
-        }
     }
-    Walk { index, word, visit }.from(&node, sum, hand)
+    let all = start.iter().fold(hand, |all, &letter| all.with(letter));
+    let end = words.beginning(start).end;
+    Walk { words, index, all, from, word, visit }.below(&node, sum, end, hand)
 }
 
 struct Walk<'a> {
+    words: &'a Words,
     index: &'a Fst<Bytes>,
+    /// Every letter that a word may have.
+    all: LetterSet,
+    /// Keys before this one are passed over.
+    from: usize,
     word: Word,
     visit: &'a mut dyn FnMut(usize, &[Letter]) -> ControlFlow<()>,
 }
 
 impl Walk<'_> {
-    fn from(&mut self, node: &Node<'_>, sum: Output, hand: LetterSet) -> ControlFlow<()> {
+    /// Visits what lies below a node: keys from `sum` to before `end`, since keys are numbered in
+    /// their order and an FST keeps outputs as near to its root as can be.
+    fn below(&mut self, node: &Node<'_>, sum: Output, end: usize, hand: LetterSet) -> ControlFlow<()> {
         if node.is_final() {
-            let key = sum.cat(node.final_output()).value() as usize;
-            (self.visit)(key, &self.word)?;
+            let key = number(sum.cat(node.final_output()));
+            if key >= self.from {
+                (self.visit)(key, &self.word)?;
+            }
         }
-        for transition in node.transitions() {
+        let mut transitions = node.transitions().peekable();
+        while let Some(transition) = transitions.next() {
+            let first = sum.cat(transition.out);
+            let end = transitions.peek().map_or(end, |next| number(sum.cat(next.out)));
             let Some(letter) = letter_of(transition.inp).filter(|&letter| hand.contains(letter)) else {
                 continue;
             };
+            if end <= self.from || end - number(first) <= FEW && !self.fits_any(number(first)..end) {
+                continue;
+            }
             let next = self.index.node(transition.addr);
             self.word.push(letter);
-            let flow = self.from(&next, sum.cat(transition.out), hand.without(letter));
+            let flow = self.below(&next, first, end, hand.without(letter));
             self.word.pop();
             flow?;
         }
         ControlFlow::Continue(())
     }
+
+    /// Whether one of these keys has different letters that are all allowed.
+    fn fits_any(&self, mut keys: Range<usize>) -> bool {
+        keys.any(|key| {
+            let set = self.words.set(key);
+            self.all.is_superset(set.letters()) && set.letters().len() == set.length()
+        })
+    }
+}
+
+fn number(output: Output) -> usize {
+    output.value() as usize
 }

@@ -74,24 +74,30 @@ impl Page<'_> {
     fn walk(&mut self, rack: LetterSet, starts: &[Spelling]) -> ControlFlow<()> {
         let none = [Spelling::default()];
         let starts = if self.filter.start.is_some() { starts } else { &none };
+        let begin = self.begin();
         for start in starts {
             if start.is_distinct() && rack.is_superset(start.set()) {
                 let hand = rack.difference(start.set());
                 let words = self.lexicon.words();
-                words.walk(start.letters(), hand, &mut |key, _| self.consider(key))?;
+                words.walk(start.letters(), hand, begin, &mut |key, _| self.consider(key))?;
             }
         }
         ControlFlow::Continue(())
     }
 
     fn scan(&mut self, ranges: Vec<Range<usize>>) -> ControlFlow<()> {
+        let begin = self.begin();
         for range in ranges {
-            let begin = if self.order == Order::Gojuon { self.from.key } else { 0 };
             for key in range.start.max(begin)..range.end {
                 self.consider(key)?;
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// The first key that can be on the page.
+    fn begin(&self) -> usize {
+        if self.order == Order::Gojuon { self.from.key } else { 0 }
     }
 
     /// Keeps the key if it belongs on the page; breaks off when no later key can.

@@ -101,12 +101,15 @@ impl Filter {
         spelling: &Spelling,
         lists: Lists<'_>,
     ) -> impl Iterator<Item = FoundWord<'a>> {
-        lexicon.words().rows_of(key).filter_map(move |entry| {
+        let words = lexicon.words();
+        let has_choice = words.set(key).has_choice();
+        words.rows_of(key).filter_map(move |entry| {
             let Entry { reading, forms, class, .. } = entry;
             if !self.classes.contains(class) || lists.bans(reading) || !self.accepts_reading(reading) {
                 return None;
             }
-            let spellings = self.spellings(reading);
+            // Where no reading of the key has a choice, the key itself is the only spelling.
+            let spellings = if has_choice { self.spellings(reading) } else { vec![spelling.clone()] };
             (spellings.first() == Some(spelling)).then_some(FoundWord { reading, forms, class, spellings })
         })
     }

@@ -114,23 +114,32 @@ fn a_start_waits_for_the_end_of_a_postgresql_that_has_outlived_its_server() {
     let (mut server, url) = server_process(place.path());
     run(&url, "CREATE TABLE kept AS SELECT 'kept' AS word");
     let process = postmaster(place.path());
-    // Stopped, it cannot obey the order to end that it gets when its server dies.
-    kill(process, Signal::SIGSTOP).unwrap();
+    // It ends only when its checkpointer has. (Stopping the postmaster itself would not do: its
+    // process group is orphaned when the server dies, and the kernel continues stopped members of
+    // a group that becomes so.)
+    let checkpointer = child_titled(process, "checkpointer");
+    kill(checkpointer, Signal::SIGSTOP).unwrap();
     server.kill().unwrap();
     server.wait().unwrap();
-    assert!(lives(process));
     let cluster = std::thread::scope(|scope| {
         let cluster = scope.spawn(|| start(place.path()));
         std::thread::sleep(Duration::from_millis(400));
-        // Where the dead server led its process group, the kernel lets the stopped member of the
-        // orphaned group go on by itself, and it has ended before the start was done.
-        let is_done = cluster.is_finished();
-        assert!(!(is_done && lives(process)), "two PostgreSQLs must not work on one cluster");
-        let _ended_already = kill(process, Signal::SIGCONT);
+        assert!(lives(process) && !cluster.is_finished(), "two PostgreSQLs must not work on one cluster");
+        kill(checkpointer, Signal::SIGCONT).unwrap();
         cluster.join().unwrap()
     });
     assert!(!lives(process));
     assert_eq!(ask(&cluster.database_url(), "SELECT word FROM kept").unwrap(), "kept");
+}
+
+/// The child of a postmaster with this word in its title.
+fn child_titled(postmaster: Pid, word: &str) -> Pid {
+    let children = fs::read_to_string(format!("/proc/{postmaster}/task/{postmaster}/children")).unwrap();
+    let is_titled = |child: &&str| {
+        let title = fs::read_to_string(format!("/proc/{child}/cmdline"));
+        title.is_ok_and(|title| title.contains(word))
+    };
+    Pid::from_raw(children.split_whitespace().find(is_titled).unwrap().parse().unwrap())
 }
 
 /// Makes a cluster, then leaves the files behind that a crash would leave, in the name of `process`.

@@ -178,7 +178,8 @@ fn collect<T: ToSchema + PartialSchema>(named: &mut Vec<(String, RefOr<Schema>)>
     Ref::from_schema_name(T::name()).into()
 }
 
-fn wrong_seats(facts: &Facts, given: usize) -> Fault {
+/// The fault of a set-up with too few seats or too many.
+pub fn wrong_seats(facts: &Facts, given: usize) -> Fault {
     let (least, most) = (facts.seats.start(), facts.seats.end());
     Fault::new(
         "seats",

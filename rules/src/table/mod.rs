@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-pub use any::{AnyGame, AnyTable, Legal, Schemas, entry};
+pub use any::{AnyGame, AnyTable, Legal, Schemas, entry, wrong_seats};
 pub use head::{Cause, Head, Judgement, Player, STRIKES, SeatState, Status, Step};
 pub use replay::Deviation;
 

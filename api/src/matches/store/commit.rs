@@ -1,10 +1,13 @@
 //! What one decision changes in the database, all of it or none.
 
+use std::collections::HashSet;
+
 use rules::outcome::Outcome;
 use rules::seat::Seat;
 use rules::table::Step;
 use rules::time::Timestamp;
 use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
 
 use super::to_db;
 use crate::http::auth::TokenHash;
@@ -69,7 +72,7 @@ impl Commit {
 /// Columns of steps, as arrays for one statement.
 #[derive(Default)]
 struct Columns {
-    match_id: Vec<uuid::Uuid>,
+    match_id: Vec<Uuid>,
     version: Vec<i32>,
     cause: Vec<String>,
     seat: Vec<Option<i16>>,
@@ -112,8 +115,8 @@ pub const fn cause_name(cause: rules::table::Cause) -> &'static str {
     }
 }
 
-/// Writes decisions of different matches in one transaction. True for each that was first at its
-/// version; the others change nothing.
+/// Writes decisions in one transaction. True for each that was first at its version, among other
+/// processes and in this batch; the others change nothing.
 ///
 /// # Errors
 /// Where the database is away or refuses a row: then none is written.
@@ -125,24 +128,33 @@ pub async fn write(pool: &PgPool, commits: &[&Commit]) -> Result<Vec<bool>, sqlx
         }
     }
     if commits.iter().all(|commit| commit.is_plain()) {
-        let won = insert(&mut *pool.acquire().await?, &heads).await?;
-        return Ok(commits.iter().map(|commit| won.contains(&commit.id.0)).collect());
+        let won = insert(&mut *pool.acquire().await?, &heads, Tell::Others).await?;
+        return Ok(first_of_each(commits, won));
     }
     let mut transaction = pool.begin().await?;
-    let won = insert(&mut transaction, &heads).await?;
-    let first: Vec<bool> = commits.iter().map(|commit| won.contains(&commit.id.0)).collect();
+    let first = first_of_each(commits, insert(&mut transaction, &heads, Tell::Others).await?);
+    let won = || commits.iter().zip(&first).filter_map(|(commit, first)| first.then_some(commit));
     let mut rest = Columns::default();
-    for (commit, _) in commits.iter().zip(&first).filter(|(_, first)| **first) {
+    for commit in won() {
         commit.steps.iter().skip(1).for_each(|step| rest.push(commit.id, step));
     }
     if !rest.match_id.is_empty() {
-        insert(&mut transaction, &rest).await?;
+        insert(&mut transaction, &rest, Tell::Others).await?;
     }
-    for (commit, _) in commits.iter().zip(&first).filter(|(_, first)| **first) {
+    for commit in won() {
         write_beside(&mut transaction, commit).await?;
     }
     transaction.commit().await?;
     Ok(first)
+}
+
+/// Which decisions the rows came from. Two decisions of one batch may be for the same version of a
+/// match; the row is then that of the first of them.
+fn first_of_each(commits: &[&Commit], mut won: HashSet<(Uuid, i32)>) -> Vec<bool> {
+    let is_first = |commit: &&Commit| {
+        commit.steps.first().is_some_and(|head| won.remove(&(commit.id.0, head.step.version as i32)))
+    };
+    commits.iter().map(is_first).collect()
 }
 
 /// Inserts all steps of a decision and its result, for a match that nobody else knows yet.
@@ -153,24 +165,38 @@ pub async fn insert_all(connection: &mut PgConnection, commit: &Commit) -> Resul
     let mut columns = Columns::default();
     commit.steps.iter().for_each(|step| columns.push(commit.id, step));
     if !columns.match_id.is_empty() {
-        insert(connection, &columns).await?;
+        insert(connection, &columns, Tell::Nobody).await?;
     }
     write_beside(connection, commit).await
 }
 
-/// Inserts steps and tells the other processes; answers with the matches whose rows were not there
-/// before.
-async fn insert(connection: &mut PgConnection, columns: &Columns) -> Result<Vec<uuid::Uuid>, sqlx::Error> {
-    sqlx::query_scalar!(
+/// Who hears of new steps.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tell {
+    /// The other processes, in one notification.
+    Others,
+    /// Nobody: no other process has the match in memory.
+    Nobody,
+}
+
+/// Inserts steps; answers with the match and version of each whose row was not there before.
+async fn insert(
+    connection: &mut PgConnection,
+    columns: &Columns,
+    tell: Tell,
+) -> Result<HashSet<(Uuid, i32)>, sqlx::Error> {
+    let rows = sqlx::query!(
         r#"WITH written AS (
                INSERT INTO steps (match_id, version, cause, seat, action, first_seq, events, at,
                                   chance_words, chance_dice, chance_cards)
                SELECT * FROM UNNEST($1::uuid[], $2::int[], $3::text[], $4::smallint[], $5::jsonb[], $6::int[],
                                     $7::jsonb[], $8::timestamptz[], $9::bigint[], $10::int[], $11::int[])
                ON CONFLICT (match_id, version) DO NOTHING
-               RETURNING match_id, version)
-           SELECT match_id FROM written
-           WHERE pg_notify('takujo_steps', match_id::text || ' ' || version::text)::text IS NOT NULL"#,
+               RETURNING match_id, version),
+           newest AS (SELECT match_id, max(version) AS version FROM written WHERE $12 GROUP BY match_id),
+           told AS (SELECT pg_notify('takujo_steps', string_agg(match_id::text || ' ' || version, ','))
+                    FROM newest HAVING count(*) > 0)
+           SELECT match_id AS "match_id!", version AS "version!" FROM written LEFT JOIN told ON true"#,
         &columns.match_id,
         &columns.version,
         &columns.cause,
@@ -182,9 +208,11 @@ async fn insert(connection: &mut PgConnection, columns: &Columns) -> Result<Vec<
         &columns.words,
         &columns.dice,
         &columns.cards,
+        tell == Tell::Others,
     )
     .fetch_all(connection)
-    .await
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.match_id, row.version)).collect())
 }
 
 /// What a decision changes beside the log.

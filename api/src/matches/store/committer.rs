@@ -1,7 +1,9 @@
-//! Group commit: decisions of different matches that arrive together share one transaction.
+//! Group commit: decisions that arrive together share one transaction.
 //!
 //! While one transaction is on its way to the disk, what arrives waits for the next; so the more
 //! there is to do, the more share a commit. Nobody's answer leaves before its commit.
+
+use std::time::Duration;
 
 use sqlx::PgPool;
 use tokio::sync::{mpsc, oneshot};
@@ -10,8 +12,12 @@ use super::commit::{self, Commit};
 use crate::http::Problem;
 use crate::http::problem::Kind;
 
-/// The most decisions that share a transaction.
+/// The most decisions that share a transaction. What tells the other processes of them must fit
+/// into one notification: 8,000 bytes, 48 for each.
 const BATCH: usize = 128;
+/// How long a transaction may take. A database that takes longer is not to keep everybody waiting:
+/// whether it has been written is then as unknown as after a lost connection.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 struct Job {
     commit: Commit,
@@ -58,9 +64,11 @@ async fn write_batches(pool: PgPool, queue: std::sync::Arc<tokio::sync::Mutex<mp
     }
 }
 
-async fn write_batch(pool: &PgPool, jobs: Vec<Job>) {
+async fn write_batch(pool: &PgPool, mut jobs: Vec<Job>) {
+    // All processes insert in one order, so that none waits for a row of another that waits for its own.
+    jobs.sort_by_key(|job| job.commit.id);
     let commits: Vec<_> = jobs.iter().map(|job| &job.commit).collect();
-    match commit::write(pool, &commits).await {
+    match write_in_time(pool, &commits).await {
         Ok(first) => {
             for (job, first) in jobs.into_iter().zip(first) {
                 let _gone = job.done.send(Ok(first));
@@ -70,7 +78,7 @@ async fn write_batch(pool: &PgPool, jobs: Vec<Job>) {
         Err(sqlx::Error::Database(error)) if jobs.len() > 1 => {
             tracing::warn!(%error, jobs = jobs.len(), "a shared transaction failed; trying one by one");
             for job in jobs {
-                let result = commit::write(pool, &[&job.commit]).await;
+                let result = write_in_time(pool, &[&job.commit]).await;
                 let _gone = job.done.send(result.map(|first| first == [true]).map_err(Problem::from));
             }
         }
@@ -81,4 +89,8 @@ async fn write_batch(pool: &PgPool, jobs: Vec<Job>) {
             }
         }
     }
+}
+
+async fn write_in_time(pool: &PgPool, commits: &[&Commit]) -> Result<Vec<bool>, sqlx::Error> {
+    tokio::time::timeout(PATIENCE, commit::write(pool, commits)).await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
 }

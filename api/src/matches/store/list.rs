@@ -5,8 +5,9 @@ use rules::table::Status;
 use rules::time::Timestamp;
 use serde::Serialize;
 use sqlx::PgPool;
-use sqlx::types::Json;
+use sqlx::types::time::OffsetDateTime;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::{from_db, to_db};
 use crate::http::Problem;
@@ -70,47 +71,108 @@ impl Wanted {
             Status::Active => "active",
             Status::Finished => "finished",
         });
-        let rows = sqlx::query!(
-            r#"SELECT m.match_id, m.game, m.status, m.outcome AS "outcome: Json<Outcome>", m.created_at, m.finished_at,
-                      array_agg(s.name ORDER BY s.seat) AS "names!",
-                      coalesce(array_agg(s.seat ORDER BY s.seat) FILTER (WHERE s.kind = 'open'), '{}') AS "open!"
-               FROM matches m JOIN seats s USING (match_id)
-               WHERE m.listed
-                 AND (m.sandbox IS NOT NULL) = $1
-                 AND ($2::text IS NULL OR m.game = $2)
-                 AND ($3::text IS NULL OR m.status = $3)
-                 AND ($4::uuid IS NULL OR EXISTS
-                        (SELECT 1 FROM seats p WHERE p.match_id = m.match_id AND p.player_id = $4))
-                 AND ($5::timestamptz IS NULL OR m.created_at >= $5)
-                 AND ($6::timestamptz IS NULL OR m.created_at < $6)
-                 AND ($7::uuid IS NULL OR m.match_id < $7)
-               GROUP BY m.match_id, m.game, m.status, m.outcome, m.created_at, m.finished_at
-               ORDER BY m.match_id DESC
-               LIMIT $8"#,
-            self.sandbox,
-            self.game,
-            status,
-            self.player.map(|player| player.0),
-            self.from.map(to_db),
-            self.to.map(to_db),
-            self.before.map(|id| id.0),
-            limit as i64,
-        )
-        .fetch_all(pool)
-        .await?;
-        Ok(rows
-            .into_iter()
-            .map(|row| ListedMatch {
-                id: MatchId(row.match_id),
-                game: row.game,
-                status: row.status,
-                names: row.names,
-                open_seats: row.open,
-                sandbox: self.sandbox,
-                outcome: row.outcome.map(|Json(outcome)| outcome),
-                created_at: from_db(row.created_at),
-                finished_at: row.finished_at.map(from_db),
-            })
-            .collect())
+        let bounds = self.bounds();
+        // The matches of one player are few: they are found by the seats, not among all matches.
+        let rows = match self.player {
+            None => {
+                sqlx::query_as!(
+                    Row,
+                    r#"WITH page AS (
+                           SELECT match_id, game, status, outcome, created_at, finished_at FROM matches
+                           WHERE listed AND (sandbox IS NOT NULL) = $1
+                             AND ($2::text IS NULL OR game = $2) AND ($3::text IS NULL OR status = $3)
+                             AND created_at >= $4 AND created_at < $5
+                             AND match_id >= month_bound($4 - interval '1 day')
+                             AND match_id < month_bound($5 + interval '1 day')
+                             AND ($6::uuid IS NULL OR match_id < $6)
+                           ORDER BY match_id DESC LIMIT $7)
+                       SELECT page.*, names AS "names!", open AS "open!" FROM page CROSS JOIN LATERAL (
+                           SELECT array_agg(name ORDER BY seat) AS names,
+                                  coalesce(array_agg(seat ORDER BY seat) FILTER (WHERE kind = 'open'), '{}') AS open
+                           FROM seats WHERE seats.match_id = page.match_id) AS at_it
+                       ORDER BY match_id DESC"#,
+                    self.sandbox,
+                    self.game,
+                    status,
+                    bounds.0,
+                    bounds.1,
+                    self.before.map(|id| id.0),
+                    limit as i64,
+                )
+                .fetch_all(pool)
+                .await?
+            }
+            Some(player) => {
+                sqlx::query_as!(
+                    Row,
+                    r#"WITH page AS (
+                           SELECT match_id, game, status, outcome, created_at, finished_at FROM matches
+                           WHERE match_id IN (SELECT match_id FROM seats WHERE player_id = $8
+                                              AND ($6::uuid IS NULL OR match_id < $6))
+                             AND listed AND (sandbox IS NOT NULL) = $1
+                             AND ($2::text IS NULL OR game = $2) AND ($3::text IS NULL OR status = $3)
+                             AND created_at >= $4 AND created_at < $5
+                             AND match_id >= month_bound($4 - interval '1 day')
+                             AND match_id < month_bound($5 + interval '1 day')
+                           ORDER BY match_id DESC LIMIT $7)
+                       SELECT page.*, names AS "names!", open AS "open!" FROM page CROSS JOIN LATERAL (
+                           SELECT array_agg(name ORDER BY seat) AS names,
+                                  coalesce(array_agg(seat ORDER BY seat) FILTER (WHERE kind = 'open'), '{}') AS open
+                           FROM seats WHERE seats.match_id = page.match_id) AS at_it
+                       ORDER BY match_id DESC"#,
+                    self.sandbox,
+                    self.game,
+                    status,
+                    bounds.0,
+                    bounds.1,
+                    self.before.map(|id| id.0),
+                    limit as i64,
+                    player.0,
+                )
+                .fetch_all(pool)
+                .await?
+            }
+        };
+        Ok(rows.into_iter().map(|row| row.listed(self.sandbox)).collect())
+    }
+
+    /// The times between which the matches were created. An id begins with the time, so that the same
+    /// bounds, a little wider, are bounds of ids.
+    fn bounds(&self) -> (OffsetDateTime, OffsetDateTime) {
+        let or = |time: Option<Timestamp>, millis| to_db(time.unwrap_or(Timestamp::from_millis(millis)));
+        (or(self.from, DAY), or(self.to, LAST))
+    }
+}
+
+/// The second of January 1970, before all matches.
+const DAY: i64 = 24 * 3600 * 1000;
+/// The year 9000, after all matches.
+const LAST: i64 = 7030 * 365 * DAY;
+
+struct Row {
+    match_id: Uuid,
+    game: String,
+    status: String,
+    outcome: Option<serde_json::Value>,
+    created_at: OffsetDateTime,
+    finished_at: Option<OffsetDateTime>,
+    names: Vec<String>,
+    open: Vec<i16>,
+}
+
+impl Row {
+    fn listed(self, sandbox: bool) -> ListedMatch {
+        ListedMatch {
+            id: MatchId(self.match_id),
+            game: self.game,
+            status: self.status,
+            names: self.names,
+            open_seats: self.open,
+            sandbox,
+            // One that cannot be read leaves the others in the list.
+            outcome: self.outcome.and_then(|outcome| serde_json::from_value(outcome).ok()),
+            created_at: from_db(self.created_at),
+            finished_at: self.finished_at.map(from_db),
+        }
     }
 }
