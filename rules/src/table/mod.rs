@@ -226,22 +226,29 @@ impl<G: Game> Table<G> {
 
     /// When something happens next though nobody acts.
     pub fn due(&self) -> Option<Timestamp> {
-        let turn = self.head.turn_deadline().map(|(at, _)| at);
-        let game = (self.head.status == Status::Active).then(|| self.game.deadline()).flatten();
-        turn.into_iter().chain(game).min()
+        self.next_due().map(|(at, _)| at)
     }
 
-    /// The first thing that is due by `now`, carried out at the instant it was due.
+    /// When something happens next though nobody acts, and the seat whose turn clock it is; no seat
+    /// where it is the game's own deadline, which comes before a turn clock of the same instant.
+    fn next_due(&self) -> Option<(Timestamp, Option<Seat>)> {
+        let game = (self.head.status == Status::Active).then(|| self.game.deadline()).flatten();
+        let turn = self.head.turn_deadline().map(|(at, seat)| (at, Some(seat)));
+        game.map(|at| (at, None)).into_iter().chain(turn).min()
+    }
+
+    /// The first thing that is due by `now`, carried out at the instant it was due, or at that of
+    /// the last step if an action came between the two.
     pub fn expire(&mut self, now: Timestamp, lexicon: &Lexicon) -> Option<Step> {
-        let at = self.due().filter(|&due| due <= now)?;
-        let command = match self.head.turn_deadline() {
-            Some((turn, seat)) if turn == at && self.game.deadline() != Some(at) => {
+        let (due, seat) = self.next_due().filter(|&(due, _)| due <= now)?;
+        let command = match seat {
+            Some(seat) => {
                 let action = self.advise(seat, Level::Easy, lexicon).into_iter().next()?.action;
                 Command::TimeOut { seat, action }
             }
-            _ => Command::Deadline,
+            None => Command::Deadline,
         };
-        self.execute(command, at.max(self.head.now), lexicon).ok()
+        self.execute(command, due.max(self.head.now), lexicon).ok()
     }
 
     /// What the bot thinks of a seat's actions, best first, from what the seat may know; nothing

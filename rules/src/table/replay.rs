@@ -7,6 +7,7 @@ use super::recorded::Recorded;
 use super::{Cause, Command, Entry, Move, Player, Step, Table, TableEvent, read_move};
 use crate::game::Game;
 use crate::seat::Seat;
+use crate::time::Timestamp;
 
 /// Which check a step does not stand, by the name that `docs/chance.md` gives it, and what is wrong.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -120,16 +121,22 @@ impl<G: Game> Table<G> {
             }
             Cause::Action | Cause::Bot => Command::Act { seat: seat()?, action: action()?, cause: step.cause },
             Cause::Clock => match action()? {
-                Move::Play(action) if self.head.turn_deadline() == Some((step.at, seat()?)) => {
+                Move::Play(action) if self.fell_due(step.at) == Some(Some(seat()?)) => {
                     Command::TimeOut { seat: seat()?, action }
                 }
                 _ => return Err(Deviation::Time("no turn clock ran out then".to_owned())),
             },
-            Cause::Deadline if self.due() != Some(step.at) => {
+            Cause::Deadline if self.fell_due(step.at) != Some(None) => {
                 return Err(Deviation::Time("nothing was due then".to_owned()));
             }
             Cause::Deadline => Command::Deadline,
         })
+    }
+
+    /// What [`expire`](Table::expire) stamps with this instant, if anything: the turn clock of a seat, or (no seat)
+    /// the game's own deadline.
+    fn fell_due(&self, at: Timestamp) -> Option<Option<Seat>> {
+        self.next_due().filter(|&(due, _)| due.max(self.head.now) == at).map(|(_, seat)| seat)
     }
 
     /// The seat whose step it was.
