@@ -3,6 +3,7 @@
 use dictionary::Lexicon;
 use serde::Deserialize;
 
+use super::carry_out::Taken;
 use super::recorded::Recorded;
 use super::{Cause, Command, Entry, Move, Player, Step, Table, TableEvent, read_move};
 use crate::game::Game;
@@ -42,19 +43,24 @@ impl<G: Game> Table<G> {
         if step.seat.is_some_and(|seat| !self.head.count().has(seat)) {
             return Err(format!("version {} is by a seat that the table does not have", step.version));
         }
-        let before = self.phase();
+        let was_simultaneous = self.phase();
+        let mut game_moved = false;
         for (index, event) in step.events.iter().enumerate() {
             let fault = |what: &str| format!("version {}: event {index}: {what}", step.version);
             match Entry::<G::Event>::deserialize(event).map_err(|error| fault(&error.to_string()))? {
                 Entry::Table(event) if self.fits(&event) => self.fold_table(&event),
-                Entry::Game(event) if self.game.fits(&event) => self.game.fold(&event),
+                Entry::Game(event) if self.game.fits(&event) => {
+                    self.game.fold(&event);
+                    game_moved = true;
+                }
                 Entry::Table(_) | Entry::Game(_) => return Err(fault("it could not happen at this table")),
             }
         }
         if let Some(chance) = &mut self.chance {
             chance.seek(step.position);
         }
-        self.settle(before, step.cause, step.seat, step.at, step.events.len());
+        let &Step { cause, seat, at, .. } = step;
+        self.settle(Taken { cause, seat, at, events: step.events.len(), game_moved, was_simultaneous });
         Ok(())
     }
 
