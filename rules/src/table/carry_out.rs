@@ -79,6 +79,9 @@ impl<G: Game> Table<G> {
                 let value = to_value(&action);
                 match action {
                     Move::Resign => self.resign(seat, &mut log)?,
+                    Move::Play(_) if cause == Cause::Action && self.head.plays_on(seat) => {
+                        return Err(bot_plays_on().into());
+                    }
                     Move::Play(action) => self.play(seat, &action, &mut around, &mut log)?,
                 }
                 (cause, Some(seat), Some(value))
@@ -241,6 +244,16 @@ impl<G: Game> Table<G> {
             self.head.current_since = self.head.version;
         }
     }
+}
+
+fn bot_plays_on() -> Refusal {
+    Refusal::new(
+        "table.resign",
+        Text::fixed(
+            "This seat has resigned: the bot plays on for it, and its player can only watch.",
+            "この席は投了したので、ボットが代わりに続けています。あとは観戦だけができます。",
+        ),
+    )
 }
 
 fn already_resigned() -> Refusal {

@@ -95,6 +95,11 @@ impl Head {
         self.count().seats().filter(|seat| self.seats[seat.index()].resigned).collect()
     }
 
+    /// Whether the bot plays on for the seat because its player has resigned.
+    pub fn plays_on(&self, seat: Seat) -> bool {
+        self.status == Status::Active && self.seat(seat).is_some_and(|state| state.resigned)
+    }
+
     /// The first seat that owes a decision which the built-in bot has to make, and how strong.
     pub fn bot_to_act(&self) -> Option<(Seat, Level)> {
         self.to_act.iter().find_map(|seat| {

@@ -273,7 +273,7 @@ impl<G: Game> Table<G> {
     /// Up to `limit` legal actions of a seat, and whether those are all.
     pub fn legal_actions(&self, seat: Seat, inquiry: Inquiry<'_>, limit: usize) -> (Vec<G::Action>, bool) {
         let mut actions = Vec::new();
-        if self.head.status != Status::Active || !self.head.to_act.contains(seat) {
+        if self.head.status != Status::Active || !self.head.to_act.contains(seat) || self.head.plays_on(seat) {
             return (actions, true);
         }
         let mut more = false;
