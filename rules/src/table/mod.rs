@@ -28,7 +28,7 @@ use crate::chance::{Chance, Key, Script};
 use crate::game::{Advice, Completeness, Game, Inquiry, Level, Thinking};
 use crate::outcome::Outcome;
 use crate::seat::{Seat, SeatSet, Viewer};
-use crate::strict::Strict;
+use crate::strict::{Strict, same_form};
 use crate::text::Rule;
 use crate::time::Timestamp;
 
@@ -315,7 +315,7 @@ fn to_value<A: Serialize>(action: &Move<A>) -> Value {
 ///
 /// # Errors
 /// What is wrong with its form.
-pub fn read_move<A: for<'de> Deserialize<'de>>(value: &Value) -> Result<Move<A>, String> {
+pub fn read_move<A: Serialize + for<'de> Deserialize<'de>>(value: &Value) -> Result<Move<A>, String> {
     match value {
         Value::Object(fields) if fields.get("type").is_some_and(|kind| kind == "resign") => {
             match fields.keys().find(|key| *key != "type") {
@@ -327,7 +327,11 @@ pub fn read_move<A: for<'de> Deserialize<'de>>(value: &Value) -> Result<Move<A>,
         Value::Object(fields) if fields.get("type").is_some_and(|kind| !kind.is_string()) => {
             Err("`type` is the name of an action".to_owned())
         }
-        Value::Object(_) => A::deserialize(Strict(value)).map(Move::Play).map_err(|error| error.to_string()),
+        Value::Object(_) => {
+            let action = A::deserialize(Strict(value)).map_err(|error| error.to_string())?;
+            same_form(value, &to_json(&action))?;
+            Ok(Move::Play(action))
+        }
         _ => Err("an action is an object with a `type`".to_owned()),
     }
 }
