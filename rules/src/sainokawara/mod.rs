@@ -23,7 +23,7 @@ mod tests;
 
 use std::sync::Arc;
 
-pub use actions::{Action, Placement};
+pub use actions::{Action, Placement, Placements};
 pub use board::{Duty, GOAL, Ring, SPACES, Space};
 pub use dice::{Dice, Die};
 pub use events::{Cause, Event};
