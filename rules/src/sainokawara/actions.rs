@@ -115,7 +115,7 @@ impl Sainokawara {
     }
 
     /// Visits the legal actions of the seat that owes a decision.
-    pub(super) fn options_of(&self, visit: Visit<'_, Action>) -> Completeness {
+    pub(super) fn options_of_turn(&self, visit: Visit<'_, Action>) -> Completeness {
         match &self.phase {
             Phase::Preparation { ring, duties, .. } => preparation::visit(ring, duties, self.supply, visit),
             Phase::StartRoll { .. } => {
@@ -125,6 +125,16 @@ impl Sainokawara {
             Phase::Stacking(site) if self.is_reported() => reported::visit(site, visit),
             Phase::Stacking(site) => simulated::visit(site, visit),
             Phase::Over => Completeness::Complete,
+        }
+    }
+
+    /// Visits the legal actions of a seat that owes no decision: any may say that the tower has fallen.
+    pub(super) fn options_of_others(&self, visit: Visit<'_, Action>) -> Completeness {
+        match &self.phase {
+            Phase::Stacking(site) if self.is_reported() => reported::visit_collapse(site, visit),
+            Phase::Preparation { .. } | Phase::StartRoll { .. } | Phase::Stacking(_) | Phase::Over => {
+                Completeness::Complete
+            }
         }
     }
 }

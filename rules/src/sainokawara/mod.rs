@@ -168,7 +168,7 @@ impl Game for Sainokawara {
     }
 
     fn legal_actions(&self, seat: Seat, _inquiry: Inquiry<'_>, visit: Visit<'_, Action>) -> Completeness {
-        if self.owing().contains(seat) { self.options_of(visit) } else { Completeness::Complete }
+        if self.owing().contains(seat) { self.options_of_turn(visit) } else { self.options_of_others(visit) }
     }
 
     fn apply(

@@ -252,9 +252,9 @@ impl<G: Game> Table<G> {
     }
 
     /// What the bot thinks of a seat's actions, best first, from what the seat may know; nothing
-    /// where the seat has nothing to decide.
+    /// where the seat owes no decision.
     pub fn advise(&self, seat: Seat, level: Level, lexicon: &Lexicon) -> Vec<Advice<G::Action>> {
-        let Some(chance) = self.chance.as_ref().filter(|_| self.head.status == Status::Active) else {
+        let Some(chance) = self.chance.as_ref().filter(|_| self.head.to_act.contains(seat)) else {
             return Vec::new();
         };
         let mut legal = Vec::new();
@@ -270,10 +270,11 @@ impl<G: Game> Table<G> {
         G::advise(&self.game.view(Viewer::Seat(seat)), seat, &self.options, legal, &mut thinking)
     }
 
-    /// Up to `limit` legal actions of a seat, and whether those are all.
+    /// Up to `limit` legal actions of a seat, in turn or out of it, and whether those are all. The
+    /// player of a seat that has resigned has none.
     pub fn legal_actions(&self, seat: Seat, inquiry: Inquiry<'_>, limit: usize) -> (Vec<G::Action>, bool) {
         let mut actions = Vec::new();
-        if self.head.status != Status::Active || !self.head.to_act.contains(seat) || self.head.plays_on(seat) {
+        if self.head.status != Status::Active || self.head.plays_on(seat) {
             return (actions, true);
         }
         let mut more = false;
