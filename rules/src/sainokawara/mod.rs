@@ -1,4 +1,4 @@
-//! 賽の河原 (sainokawara): stack fourteen dice, three to six seats (originals/sainokawara.txt).
+//! 賽の河原 (sainokawara): stack fourteen dice, three to six seats (`docs/rules/sainokawara.md`).
 //!
 //! A round is a preparation, a roll and a tower. The tower is of real dice, with the server as the
 //! referee (`reported.rs`), or one that a physics engine holds (`simulated.rs`).
