@@ -166,8 +166,8 @@ impl Chance {
     }
 
     /// A shuffled pile of these cards, top first: scripted cards lie on top as far as the script
-    /// goes, the others are shuffled below them. A scripted card that is not among them is skipped
-    /// over by the game's own check at creation, so it cannot happen here.
+    /// goes, the others are shuffled below them. The script ends at a card that is not among them; a
+    /// game's check at creation refuses such a script, and a later pile may be of other cards.
     pub fn pile<C: Copy + PartialEq>(&mut self, mut cards: Vec<C>, parse: impl Fn(&str) -> Option<C>) -> Vec<C> {
         let mut pile = Vec::with_capacity(cards.len());
         while !cards.is_empty() {

@@ -148,8 +148,9 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         self.to_act().contains(seat)
     }
 
-    /// Visits every legal action of the seat, each once and each ready to be posted. Resigning,
-    /// other spellings of the same action and words put to the opponent are not among them.
+    /// Visits every legal action of the seat, each once and each ready to be posted: of a seat that owes
+    /// no decision those that it may take out of turn, mostly none. Resigning, other spellings of the
+    /// same action and words put to the opponent are not among them.
     fn legal_actions(&self, seat: Seat, inquiry: Inquiry<'_>, visit: Visit<'_, Self::Action>) -> Completeness;
 
     /// Carries out an action of a seat that [`may_act`](Self::may_act), and whatever follows from it without a

@@ -34,10 +34,11 @@ impl Outcome {
         Self::from_ranks(ranks, reason.into())
     }
 
-    /// The same result with these seats behind all others, whatever they reached.
+    /// The same result with these seats behind all others, whatever they reached. Where there are no
+    /// others, what they reached decides.
     #[must_use]
     pub fn with_last(self, last: SeatSet) -> Self {
-        if last.is_empty() {
+        if last.is_empty() || last.len() >= self.ranks.len() {
             return self;
         }
         let keys: Vec<_> = self
@@ -76,5 +77,12 @@ mod tests {
         let outcome = Outcome::by_score(&[5, 7, 3], "showdown");
         let last = SeatSet::one(Seat::new(1).unwrap());
         assert_eq!(outcome.with_last(last).ranks, [1, 3, 2]);
+    }
+
+    #[test]
+    fn where_all_resigned_what_they_reached_decides() {
+        let outcome = Outcome::by_score(&[5, 7, 3], "showdown");
+        let all = (0..3).map_while(Seat::new).collect();
+        assert_eq!(outcome.clone().with_last(all), outcome);
     }
 }

@@ -1,7 +1,7 @@
 //! JSON read strictly: what is to be an object is one, and none of its fields comes twice.
 //!
-//! Derived readers take a list for an object, field by field, and `serde_json` keeps the last of
-//! two equal fields. Neither is what a client can have meant.
+//! Derived readers take a list for an object, field by field, and an object of one field for a name;
+//! `serde_json` keeps the last of two equal fields. None of it is what a client can have meant.
 
 use std::fmt;
 
@@ -139,6 +139,37 @@ impl<'de> IntoDeserializer<'de, serde_json::Error> for Strict<'de> {
     }
 }
 
+/// Whether a value has the form in which what was read of it is written: lists for lists, objects for
+/// objects. A tagged enum reads its fields out of a buffer of its own, where [`Strict`] has no say.
+///
+/// # Errors
+/// The first place with a value of another kind.
+pub fn same_form(given: &Value, read: &Value) -> Result<(), String> {
+    match (given, read) {
+        // What the reader leaves out was null.
+        (Value::Object(given), Value::Object(read)) => given.iter().try_for_each(|(name, given)| {
+            let read = read.get(name).unwrap_or(given);
+            same_form(given, read).map_err(|fault| format!("`{name}`: {fault}"))
+        }),
+        (Value::Array(given), Value::Array(read)) => {
+            given.iter().zip(read).try_for_each(|(given, read)| same_form(given, read))
+        }
+        _ if kind(given) == kind(read) => Ok(()),
+        _ => Err(format!("invalid type: {}, expected {}", kind(given), kind(read))),
+    }
+}
+
+const fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,6 +223,19 @@ mod tests {
         ] {
             assert!(serde_json::from_str::<Outer>(text).is_ok(), "derived readers take {text}");
             assert!(read(text).unwrap_err().to_string().contains("expected an object"), "{text}");
+        }
+    }
+
+    #[test]
+    fn values_are_of_the_kind_that_is_written() {
+        let (given, read) = (r#"{"a":[{"b":1}],"c":null}"#, r#"{"a":[{"b":1.5,"d":true}]}"#);
+        let form = |given, read| same_form(&serde_json::from_str(given).unwrap(), &serde_json::from_str(read).unwrap());
+        assert_eq!(form(given, read), Ok(()));
+        for (given, fault) in [
+            (r#"{"a":[[1,true]]}"#, "`a`: invalid type: a list, expected an object"),
+            (r#"{"a":[{"b":{"one":null}}]}"#, "`a`: `b`: invalid type: an object, expected a number"),
+        ] {
+            assert_eq!(form(given, read), Err(fault.to_owned()));
         }
     }
 

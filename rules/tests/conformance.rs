@@ -1,21 +1,24 @@
 //! What must hold for any game, checked on random matches of each.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use dictionary::{Class, Lexicon, Row};
+use dictionary::{Class, Lexicon, Row, Spelling};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use rules::chance::{Chance, Key, Script};
 use rules::game::{Game, Inquiry, Level};
-use rules::hachiku::Hachiku;
-use rules::kamudakara::{self, Kamudakara};
+use rules::hachiku::{self, Hachiku, Spoken};
+use rules::kamudakara::Kamudakara;
 use rules::sainokawara::{self, Sainokawara};
 use rules::salamander::{self, Salamander};
 use rules::seat::{Seat, SeatCount, Viewer};
-use rules::table::{Judgement, Move, Plan, Player, Status, Step, Table, TableEvent};
+use rules::table::{Judgement, Move, Plan, Player, Status, Step, Table, TableEvent, read_move};
 use rules::time::Timestamp;
 use rules::twenty_one::{self, RollerFallback, TieRule, TwentyOne};
+use serde_json::Value;
 
 /// A game with the words it is played with; a random match of it ends within `bound` steps.
 struct Subject<G: Game> {
@@ -26,6 +29,25 @@ struct Subject<G: Game> {
     thrift: u32,
     /// Whether an accepted action may be missing from the legal ones (another spelling, a pose).
     unlisted: fn(&G::Action) -> bool,
+    /// Such an action of a seat that owes a decision, to be tried now and then.
+    beyond: fn(&G, Seat) -> Option<G::Action>,
+    /// Types of events that random matches must come to.
+    reached: &'static [&'static str],
+}
+
+impl<G: Game> Subject<G> {
+    /// A game without words whose legal actions are all listed.
+    fn new(options: G::Options, bound: usize) -> Self {
+        Self {
+            options,
+            lexicon: Lexicon::empty(),
+            bound,
+            thrift: 1,
+            unlisted: |_| false,
+            beyond: |_, _| None,
+            reached: &[],
+        }
+    }
 }
 
 const CREATED: Timestamp = Timestamp::from_millis(1_796_000_000_000);
@@ -67,6 +89,11 @@ fn play_out<G: Game>(subject: &Subject<G>, table: &mut Table<G>, choices: &mut C
         let seat = owing[choices.below(owing.len() as u32) as usize];
         let actions = legal(table, seat, lexicon);
         assert!(!actions.is_empty(), "{seat:?} owes a decision and has none: {:?}", table.game());
+        let beyond = if choices.below(4) == 0 { (subject.beyond)(table.game(), seat) } else { None };
+        if let Some(step) = beyond.and_then(|action| table.act(seat, Move::Play(action), at, lexicon).ok()) {
+            steps.push(step);
+            continue;
+        }
         let action = actions[choices.below(actions.len() as u32) as usize].clone();
         let step = table.act(seat, Move::Play(action.clone()), at, lexicon);
         steps.push(step.unwrap_or_else(|why| panic!("{action:?} is listed and refused: {why:?}")));
@@ -91,6 +118,7 @@ fn seats_of<G: Game>(wanted: u8) -> u8 {
 
 /// Every random match ends with a result, and its log folds and replays to the same match.
 fn random_matches_end_and_replay<G: Game>(subject: &Subject<G>) {
+    let reached = RefCell::new(BTreeSet::new());
     for_random_matches(24 / subject.thrift, |seats, seed, choices| {
         let seats = seats_of::<G>(seats);
         let mut played = table(subject, seats, Player::Human, seed);
@@ -115,7 +143,12 @@ fn random_matches_end_and_replay<G: Game>(subject: &Subject<G>) {
             assert_eq!(format!("{:?}", copy.game()), format!("{:?}", played.game()));
             assert_eq!(format!("{:?}", copy.head()), format!("{:?}", played.head()));
         }
+        let events = steps.iter().flat_map(|step| &step.events);
+        reached.borrow_mut().extend(events.filter_map(|event| event["type"].as_str().map(str::to_owned)));
     });
+    for event in subject.reached {
+        assert!(reached.borrow().contains(*event), "no match came to {event}: {:?}", reached.borrow());
+    }
 }
 
 /// An action is accepted exactly when it is listed, and a refused one changes nothing.
@@ -135,11 +168,10 @@ fn legal_is_accepted<G: Game>(subject: &Subject<G>) {
             }
             for seat in table.head().count().seats() {
                 let listed = legal(&table, seat, lexicon);
-                if !table.head().to_act.contains(seat) {
-                    assert!(listed.is_empty(), "{seat:?} owes nothing but may {listed:?}");
-                }
                 for (index, action) in listed.iter().enumerate() {
                     assert!(!listed[..index].contains(action), "{action:?} is listed twice");
+                    let posted = read_move(&serde_json::to_value(action).unwrap());
+                    assert_eq!(posted, Ok(Move::Play(action.clone())), "it can be posted as it is");
                 }
                 let sample = (0..(12 / subject.thrift as usize).min(listed.len()))
                     .map(|_| &listed[choices.below(listed.len() as u32) as usize]);
@@ -153,9 +185,7 @@ fn legal_is_accepted<G: Game>(subject: &Subject<G>) {
                     match copy.act(seat, Move::Play(action.clone()), at, lexicon) {
                         Ok(_) => {
                             assert!(
-                                listed.contains(action)
-                                    || (subject.unlisted)(action)
-                                    || !table.head().to_act.contains(seat),
+                                listed.contains(action) || (subject.unlisted)(action),
                                 "{action:?} is accepted and not listed for {seat:?}: {:?}",
                                 table.game()
                             );
@@ -176,15 +206,39 @@ fn legal_is_accepted<G: Game>(subject: &Subject<G>) {
     });
 }
 
+/// Whether a viewer who sees `more` sees all that `less` holds: what is hidden is null or left out.
+fn is_within(less: &Value, more: &Value) -> bool {
+    match (less, more) {
+        (Value::Null, _) => true,
+        (Value::Object(less), Value::Object(more)) => {
+            less.iter().all(|(name, less)| less.is_null() || more.get(name).is_some_and(|more| is_within(less, more)))
+        }
+        (Value::Array(less), Value::Array(more)) => {
+            less.len() == more.len() && less.iter().zip(more).all(|(less, more)| is_within(less, more))
+        }
+        _ => less == more,
+    }
+}
+
 /// An event shows a viewer no more when it is redacted again, and nothing is hidden from one who
-/// sees everything; views of the public hold what every seat's view holds openly.
+/// sees everything; what the public's view holds, every seat's view holds.
 fn redaction_is_stable<G: Game>(subject: &Subject<G>) {
     for_random_matches(6.max(subject.thrift) / subject.thrift, |seats, seed, choices| {
         let seats = seats_of::<G>(seats);
         let mut played = table(subject, seats, Player::Human, seed);
         let mut steps = vec![played.start(CREATED, &subject.lexicon).unwrap()];
         steps.extend(play_out(subject, &mut played, choices));
-        let viewers = SeatCount::new(seats.into()).unwrap().seats().map(Viewer::Seat).chain([Viewer::Public]);
+        let seat_viewers = SeatCount::new(seats.into()).unwrap().seats().map(Viewer::Seat);
+        let mut folded = table(subject, seats, Player::Human, seed);
+        for step in &steps {
+            folded.redo(step).unwrap();
+            let view = |viewer| serde_json::to_value(folded.game().view(viewer)).unwrap();
+            let public = view(Viewer::Public);
+            for viewer in seat_viewers.clone() {
+                assert!(is_within(&public, &view(viewer)), "{viewer:?} lacks of {public}: {}", view(viewer));
+            }
+        }
+        let viewers = seat_viewers.chain([Viewer::Public]);
         for event in steps.iter().flat_map(|step| &step.events) {
             if serde_json::from_value::<TableEvent>(event.clone()).is_ok() {
                 continue;
@@ -233,8 +287,11 @@ fn bots_play_to_the_end<G: Game>(subject: &Subject<G>) {
             }
         }
         let outcome = table.head().outcome.clone().expect("it ends");
-        assert!(table.head().resigned().contains(quitter));
-        assert!(outcome.ranks.iter().all(|&rank| rank <= outcome.ranks[quitter.index()]));
+        let resigned = table.head().resigned();
+        assert!(resigned.contains(quitter));
+        let others = SeatCount::new(seats.into()).unwrap().seats().filter(|&seat| !resigned.contains(seat));
+        let least = outcome.ranks[quitter.index()];
+        assert!(others.map(|seat| outcome.ranks[seat.index()]).all(|rank| rank < least), "{outcome:?} {resigned:?}");
     });
 }
 
@@ -295,28 +352,57 @@ macro_rules! conformance {
 fn hachiku_with(options: &str) -> Subject<Hachiku> {
     let nouns = "かえる きつね ねこ こーと とけい いなずま まり りす すずむし しか かん さめ".split(' ');
     Subject {
-        options: serde_json::from_str(options).unwrap(),
         lexicon: Lexicon::build(nouns.map(|reading| Row::new(reading, Class::Common, &[]))).unwrap(),
-        bound: 500,
-        thrift: 1,
-        unlisted: |_| false,
+        ..Subject::new(serde_json::from_str(options).unwrap(), 500)
+    }
+}
+
+/// The same, where words that nobody knows are put to the opponent.
+fn hachiku_that_asks() -> Subject<Hachiku> {
+    Subject {
+        unlisted: |action| matches!(action, hachiku::Action::Say(_)),
+        beyond: |game, seat| {
+            let view = game.view(Viewer::Seat(seat));
+            let letters = view.head.into_iter().chain(view.hands[seat.index()]?.iter().take(2));
+            Some(hachiku::Action::Say(Spoken::Letters(letters.collect::<Spelling>())))
+        },
+        reached: &["put", "judged", "said"],
+        ..hachiku_with(r#"{"unknown_words":"ask","max_turns":60}"#)
     }
 }
 
 fn twenty_one(options: twenty_one::Options) -> Subject<TwentyOne> {
-    Subject { options, lexicon: Lexicon::empty(), bound: 5000, thrift: 1, unlisted: |_| false }
+    Subject::new(options, 5000)
 }
 
-fn kamudakara(rounds: u8) -> Subject<Kamudakara> {
-    let options = kamudakara::Options { rounds, ..Default::default() };
-    Subject { options, lexicon: Lexicon::empty(), bound: 2000, thrift: 1, unlisted: |_| false }
+fn kamudakara(options: &str) -> Subject<Kamudakara> {
+    Subject::new(serde_json::from_str(options).unwrap(), 2000)
+}
+
+fn sainokawara_reported(enforce_clock: bool) -> Subject<Sainokawara> {
+    Subject {
+        unlisted: |action| matches!(action, sainokawara::Action::PlaceDice { .. }),
+        reached: &["tower_fell", "pause_requested"],
+        ..Subject::new(sainokawara::Options { enforce_clock, ..Default::default() }, 20_000)
+    }
+}
+
+fn sainokawara_simulated() -> Subject<Sainokawara> {
+    use sainokawara::Action::{Adjust, PlaceDice, Stack};
+    let options = sainokawara::Options { stacking: sainokawara::Stacking::Simulated, ..Default::default() };
+    Subject {
+        thrift: 6,
+        unlisted: |action| matches!(action, PlaceDice { .. } | Stack { .. } | Adjust { .. }),
+        ..Subject::new(options, 20_000)
+    }
 }
 
 conformance! {
-    hachiku => hachiku_with("{}");
+    hachiku_by_default => hachiku_with("{}");
     hachiku_with_options => hachiku_with(
         r#"{"capture_target":6,"finish_min_length":3,"max_turns":60,"closed_hands":true,"extra_words":["おけら"],"banned_words":["かん"]}"#
     );
+    hachiku_that_asks => hachiku_that_asks();
     twenty_one_by_default => twenty_one(twenty_one::Options::default());
     twenty_one_with_every_tie_diced_for => twenty_one(twenty_one::Options {
         tie_rule: TieRule::Roller,
@@ -324,30 +410,13 @@ conformance! {
         hands: true,
         ..Default::default()
     });
-    kamudakara_in_one_round => kamudakara(1);
-    kamudakara_in_two_rounds => kamudakara(2);
-    salamander_to_49 => Subject::<Salamander> {
-        options: salamander::Options { target: 49 },
-        lexicon: Lexicon::empty(),
-        bound: 40_000,
-        thrift: 1,
-        unlisted: |_| false,
-    };
-    sainokawara_reported => Subject::<Sainokawara> {
-        options: sainokawara::Options::default(),
-        lexicon: Lexicon::empty(),
-        bound: 20_000,
-        thrift: 1,
-        unlisted: |action| matches!(action, sainokawara::Action::PlaceDice { .. }),
-    };
-    sainokawara_simulated => Subject::<Sainokawara> {
-        options: sainokawara::Options { stacking: sainokawara::Stacking::Simulated, ..Default::default() },
-        lexicon: Lexicon::empty(),
-        bound: 20_000,
-        thrift: 6,
-        unlisted: |action| matches!(
-            action,
-            sainokawara::Action::PlaceDice { .. } | sainokawara::Action::Stack { .. } | sainokawara::Action::Adjust { .. }
-        ),
-    };
+    kamudakara_in_one_round => kamudakara(r#"{"rounds":1}"#);
+    kamudakara_in_two_rounds => kamudakara(r#"{"rounds":2}"#);
+    kamudakara_with_other_faces => kamudakara(
+        r#"{"faces":{"sword":["courage","wisdom"],"mirror":["wisdom","benevolence"],"jewel":["benevolence","courage"]}}"#
+    );
+    salamander_to_49 => Subject::<Salamander>::new(salamander::Options { target: 49 }, 40_000);
+    sainokawara_reported => sainokawara_reported(true);
+    sainokawara_reported_without_clocks => sainokawara_reported(false);
+    sainokawara_simulated => sainokawara_simulated();
 }

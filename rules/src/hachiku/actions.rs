@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::events::Event;
+use super::options::UnknownWords;
 use super::refusal;
 use super::state::{Hachiku, Pair, Phase};
 use super::verdict::Verdict;
@@ -69,10 +70,12 @@ impl Hachiku {
                 }
                 self.emit(Event::Gathered { seat, letter: *letter }, log);
             }
-            (Phase::Turns { head, .. }, Action::Say(spoken)) => match self.judge(seat, *head, spoken, lexicon)? {
-                Verdict::Stands(word) => self.say(seat, word, log),
-                Verdict::Asked(word) => self.emit(Event::Put { seat, word }, log),
-            },
+            (Phase::Turns { head, .. }, Action::Say(spoken)) => {
+                match self.judge(seat, *head, spoken, self.options.unknown_words, lexicon)? {
+                    Verdict::Stands(word) => self.say(seat, word, log),
+                    Verdict::Asked(word) => self.emit(Event::Put { seat, word }, log),
+                }
+            }
             (Phase::Turns { head, .. }, Action::Swap { returned, head: new }) => {
                 let old_head = *head;
                 self.may_swap(seat, old_head, *returned, *new)?;
@@ -86,14 +89,9 @@ impl Hachiku {
                 }
             }
             (Phase::FinalWords { head, .. }, Action::FinalWord(spoken)) => {
-                // Nobody can be asked about a secret: whatever the options say, an unknown word is refused.
-                match self.judge(seat, *head, spoken, lexicon)? {
-                    Verdict::Stands(word) => self.give_final(seat, FinalChoice::Word(word), log),
-                    Verdict::Asked(word) => {
-                        let why = self.words.why_not(word.letters.letters(), lexicon);
-                        return Err(refusal::not_a_word(&word.letters.to_string(), why));
-                    }
-                }
+                // Nobody can be asked about a secret, whatever the options say.
+                let word = self.judge(seat, *head, spoken, UnknownWords::Reject, lexicon)?.into_word();
+                self.give_final(seat, FinalChoice::Word(word), log);
             }
             (Phase::FinalWords { .. }, Action::FinalPass {}) => self.give_final(seat, FinalChoice::Pass, log),
             (phase, action) => return Err(refusal::wrong_phase(phase, action)),

@@ -1,6 +1,6 @@
 //! 八築 (hachiku): a duel of two who build words from one set of 46 letter cards.
 //!
-//! The rules are in `rules/hachiku.md` of the project's documents; here a file holds one thing:
+//! The rules are in `docs/rules/hachiku.md`; here a file holds one thing:
 //! [`state`] where the cards lie, `actions` what a seat may do, `verdict` what a word is,
 //! [`ending`] who wins.
 

@@ -20,6 +20,15 @@ pub(super) enum Verdict {
     Asked(Word),
 }
 
+impl Verdict {
+    /// The word, whatever becomes of it.
+    pub fn into_word(self) -> Word {
+        match self {
+            Self::Stands(word) | Self::Asked(word) => word,
+        }
+    }
+}
+
 /// The rules that a word can break, in the order in which they are asked.
 const ORDER: [&str; 5] = [
     "hachiku.min-length",
@@ -52,7 +61,8 @@ impl Hachiku {
     /// Judges what a seat says to this head.
     ///
     /// A word in any form stands for all its spellings. Of several that can be laid the player has
-    /// to choose; of several that cannot, the one that came furthest says why.
+    /// to choose; of several that cannot, the one that came furthest says why. An unknown word is only
+    /// asked for where `unknown` says so.
     ///
     /// # Errors
     /// The first rule that the word breaks, or that it is ambiguous.
@@ -61,13 +71,14 @@ impl Hachiku {
         seat: Seat,
         head: Letter,
         spoken: &Spoken,
+        unknown: UnknownWords,
         lexicon: &Lexicon,
     ) -> Result<Verdict, Refusal> {
         let hand = self.hands[seat];
         let text = match spoken {
             Spoken::Letters(letters) => {
                 lay(letters, head, hand)?;
-                return self.look_up(letters, None, lexicon);
+                return self.look_up(letters, None, unknown, lexicon);
             }
             Spoken::Word(text) => text,
         };
@@ -84,7 +95,7 @@ impl Hachiku {
                 if is_banned {
                     return Err(refusal::not_a_word(text, Unknown::Banned));
                 }
-                self.look_up(&spelling, Some(text), lexicon)
+                self.look_up(&spelling, Some(text), unknown, lexicon)
             });
             match verdict {
                 Ok(Verdict::Stands(word)) => standing.push(word),
@@ -108,7 +119,13 @@ impl Hachiku {
     }
 
     /// Whether a spelling is one of the match's words, or might become one by asking.
-    fn look_up(&self, letters: &Spelling, written: Option<&str>, lexicon: &Lexicon) -> Result<Verdict, Refusal> {
+    fn look_up(
+        &self,
+        letters: &Spelling,
+        written: Option<&str>,
+        unknown: UnknownWords,
+        lexicon: &Lexicon,
+    ) -> Result<Verdict, Refusal> {
         let word = |readings| {
             let written = written.filter(|text| *text != letters.to_string()).map(str::to_owned);
             Word { letters: letters.clone(), written, readings }
@@ -116,7 +133,7 @@ impl Hachiku {
         if self.words.has(letters.letters(), lexicon) {
             return Ok(Verdict::Stands(word(self.words.readings(letters, lexicon))));
         }
-        match (self.options.unknown_words, self.words.why_not(letters.letters(), lexicon)) {
+        match (unknown, self.words.why_not(letters.letters(), lexicon)) {
             (UnknownWords::Ask, Unknown::Unlisted | Unknown::Class) => Ok(Verdict::Asked(word(Vec::new()))),
             (_, why) => Err(refusal::not_a_word(&letters.to_string(), why)),
         }

@@ -1,7 +1,6 @@
 //! カムダカラ (kamudakara): hide half a card, share its blessings.
 //!
-//! The publisher's text is `originals/kamudakara.txt`; where it is silent, the rule's line says how
-//! the gap is settled.
+//! The rules are in `docs/rules/kamudakara.md`, and how the gaps of the publisher's text are settled.
 
 mod actions;
 mod bot;

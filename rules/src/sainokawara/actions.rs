@@ -6,7 +6,7 @@ use physics::world::Shift;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::board::{Duty, Space};
+use super::board::{Duty, SPACES, Space};
 use super::dice::Die;
 use super::events::Event;
 use super::state::{Phase, Sainokawara};
@@ -26,6 +26,10 @@ pub struct Placement {
     pub die: Die,
 }
 
+/// Dice to be put on spaces. More than three are never right, and are read so that the refusal can
+/// say why.
+pub type Placements = ArrayVec<Placement, SPACES>;
+
 /// What a seat may do.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
@@ -35,7 +39,7 @@ pub enum Action {
     PlaceDice {
         /// Which die on which space, in any order.
         #[schema(value_type = Vec<Placement>, min_items = 1, max_items = 3)]
-        dice: ArrayVec<Placement, 3>,
+        dice: Placements,
     },
     /// Take a free duty card.
     TakeDuty {
@@ -111,7 +115,7 @@ impl Sainokawara {
     }
 
     /// Visits the legal actions of the seat that owes a decision.
-    pub(super) fn options_of(&self, visit: Visit<'_, Action>) -> Completeness {
+    pub(super) fn options_of_turn(&self, visit: Visit<'_, Action>) -> Completeness {
         match &self.phase {
             Phase::Preparation { ring, duties, .. } => preparation::visit(ring, duties, self.supply, visit),
             Phase::StartRoll { .. } => {
@@ -121,6 +125,16 @@ impl Sainokawara {
             Phase::Stacking(site) if self.is_reported() => reported::visit(site, visit),
             Phase::Stacking(site) => simulated::visit(site, visit),
             Phase::Over => Completeness::Complete,
+        }
+    }
+
+    /// Visits the legal actions of a seat that owes no decision: any may say that the tower has fallen.
+    pub(super) fn options_of_others(&self, visit: Visit<'_, Action>) -> Completeness {
+        match &self.phase {
+            Phase::Stacking(site) if self.is_reported() => reported::visit_collapse(site, visit),
+            Phase::Preparation { .. } | Phase::StartRoll { .. } | Phase::Stacking(_) | Phase::Over => {
+                Completeness::Complete
+            }
         }
     }
 }

@@ -38,7 +38,7 @@ impl Die {
 pub struct Dice([u8; Die::ALL.len()]);
 
 impl Dice {
-    /// The twenty dice of the rule text's example (originals/sainokawara.txt, 内容物).
+    /// The twenty dice of the rule text's example (内容物).
     pub const EXAMPLE: Self = Self([6, 7, 1, 2, 2, 1, 1]);
 
     /// How many of this kind there are.

@@ -1,4 +1,4 @@
-//! 賽の河原 (sainokawara): stack fourteen dice, three to six seats (originals/sainokawara.txt).
+//! 賽の河原 (sainokawara): stack fourteen dice, three to six seats (`docs/rules/sainokawara.md`).
 //!
 //! A round is a preparation, a roll and a tower. The tower is of real dice, with the server as the
 //! referee (`reported.rs`), or one that a physics engine holds (`simulated.rs`).
@@ -23,7 +23,7 @@ mod tests;
 
 use std::sync::Arc;
 
-pub use actions::{Action, Placement};
+pub use actions::{Action, Placement, Placements};
 pub use board::{Duty, GOAL, Ring, SPACES, Space};
 pub use dice::{Dice, Die};
 pub use events::{Cause, Event};
@@ -168,7 +168,7 @@ impl Game for Sainokawara {
     }
 
     fn legal_actions(&self, seat: Seat, _inquiry: Inquiry<'_>, visit: Visit<'_, Action>) -> Completeness {
-        if self.owing().contains(seat) { self.options_of(visit) } else { Completeness::Complete }
+        if self.owing().contains(seat) { self.options_of_turn(visit) } else { self.options_of_others(visit) }
     }
 
     fn apply(

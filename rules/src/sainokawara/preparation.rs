@@ -20,27 +20,22 @@ const MOST_PLACED: usize = 3;
 pub(super) fn place_dice(
     game: &mut Sainokawara,
     seat: Seat,
-    dice: &ArrayVec<Placement, MOST_PLACED>,
+    dice: &[Placement],
     log: &mut Vec<Event>,
 ) -> Result<(), Refusal> {
     let Phase::Preparation { ring, .. } = &game.phase else { return Err(prepared()) };
-    if dice.is_empty() {
-        return Err(Refusal::new(
-            "sai.place-dice",
-            Text::fixed(
-                "Place one to three dice, or take a duty instead.",
-                "賽子を1個から3個まで置くか、かわりに担当カードを取ってください。",
-            ),
-        ));
-    }
+    let dice = match ArrayVec::<_, MOST_PLACED>::try_from(dice) {
+        Ok(dice) if !dice.is_empty() => dice,
+        _ => return Err(not_so_many(dice.len())),
+    };
     let (mut ring, mut supply) = (*ring, game.supply);
-    for &Placement { space, die } in dice {
+    for &Placement { space, die } in &dice {
         if ring[space.index()].replace(die).is_some() {
             return Err(occupied(space, &ring));
         }
         supply = supply.less(die).ok_or_else(|| used_up(die, game.supply))?;
     }
-    game.emit(Event::DicePlaced { seat, dice: dice.clone(), forced: false }, log);
+    game.emit(Event::DicePlaced { seat, dice, forced: false }, log);
     take_forced(game, log);
     Ok(())
 }
@@ -98,7 +93,8 @@ fn take_forced(game: &mut Sainokawara, log: &mut Vec<Event>) {
         let seat = *seat;
         match only.as_slice() {
             [Action::PlaceDice { dice }] => {
-                game.emit(Event::DicePlaced { seat, dice: dice.clone(), forced: true }, log);
+                let dice = dice.iter().copied().take(MOST_PLACED).collect();
+                game.emit(Event::DicePlaced { seat, dice, forced: true }, log);
             }
             [Action::TakeDuty { duty }] => game.emit(Event::DutyTaken { seat, duty: *duty, forced: true }, log),
             _ => return,
@@ -125,6 +121,16 @@ pub(super) fn visit(ring: &Ring, duties: &Duties, supply: Dice, visit: Visit<'_,
         }
     }
     if vacant.len() < 2 { Completeness::Complete } else { Completeness::Sample }
+}
+
+fn not_so_many(dice: usize) -> Refusal {
+    Refusal::new(
+        "sai.place-dice",
+        Text::new(
+            format!("A turn places one to three dice, not {dice}; place so many, or take a duty instead."),
+            format!("置けるのは1個から3個までです（{dice}個でした）。かわりに担当カードを取ることもできます。"),
+        ),
+    )
 }
 
 fn occupied(space: Space, ring: &Ring) -> Refusal {

@@ -160,8 +160,16 @@ pub(super) fn fall(
 pub(super) fn visit(site: &Site, visit: Visit<'_, Action>) -> Completeness {
     let hand = if site.hand == Hand::Holding { Action::ReleaseDie {} } else { Action::TakeDie {} };
     let pause = site.can_pause().then_some(Action::RequestPause {});
-    let collapse = site.can_fall().then_some(Action::ReportCollapse {});
-    let _ = [Some(hand), pause, collapse].into_iter().flatten().try_for_each(visit);
+    let flow = [Some(hand), pause].into_iter().flatten().try_for_each(&mut *visit);
+    if flow.is_continue() { visit_collapse(site, visit) } else { Completeness::Complete }
+}
+
+/// Visits what any seat may do while the tower is built: say that it has fallen.
+pub(super) fn visit_collapse(site: &Site, visit: Visit<'_, Action>) -> Completeness {
+    if site.can_fall() {
+        // It is the last one: breaking off after it changes nothing.
+        let _ = visit(Action::ReportCollapse {});
+    }
     Completeness::Complete
 }
 

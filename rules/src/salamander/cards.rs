@@ -120,7 +120,7 @@ impl Card {
     const JAPANESE: [&'static str; Self::COUNT] =
         ["空気", "水", "地", "火", "石1", "石2", "石3", "数1", "数2", "数3", "数4", "数5", "数6", "数7"];
 
-    /// How many of each there are (`originals/salamander.txt`, ゲームの用具の説明).
+    /// How many of each there are (`docs/rules/salamander.md`).
     const COPIES: [u8; Self::COUNT] = [4, 4, 4, 4, 5, 5, 5, 1, 2, 3, 4, 3, 2, 1];
 
     /// The place in [`ALL`](Self::ALL).

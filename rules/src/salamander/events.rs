@@ -50,7 +50,7 @@ pub struct JudgedClaim {
 
 /// An event of the game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[schema(as = salamander::Event)]
 pub enum Event {
     /// The deck was shuffled: at first all cards, later the discards.

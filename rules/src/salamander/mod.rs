@@ -1,6 +1,6 @@
 //! サラマンダー (salamander): a hidden-hand race for sets of one element, one stone, one number.
 //!
-//! The authority is `originals/salamander.txt`; each rule is a line of [`RULES`].
+//! The rules are in `docs/rules/salamander.md`; each is a line of [`RULES`].
 
 mod actions;
 mod beliefs;

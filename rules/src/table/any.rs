@@ -14,7 +14,7 @@ use super::{Deviation, Entry, Head, Judgement, Plan, Step, Table, read_move};
 use crate::chance::{Key, Script};
 use crate::game::{Advice, Facts, Game, Inquiry, Level};
 use crate::seat::{Seat, SeatCount, Viewer};
-use crate::strict::Strict;
+use crate::strict::{Strict, same_form};
 use crate::text::{Fault, Text};
 use crate::time::Timestamp;
 
@@ -135,7 +135,7 @@ impl<G: Game> AnyGame for Registered<G> {
         faults.extend(script_faults(facts, &plan.script));
         let options = match options {
             Value::Null => Ok(G::Options::default()),
-            value => G::Options::deserialize(Strict(value)),
+            value => read_options::<G>(value),
         };
         match (options, count) {
             (Ok(options), Some(count)) => {
@@ -145,8 +145,10 @@ impl<G: Game> AnyGame for Registered<G> {
                     return Ok((Box::new(Table::<G>::new(options, plan)), filled));
                 }
             }
-            (Err(error), _) => faults
-                .push(Fault::new("options", Text::new(error.to_string(), format!("オプションを読めません: {error}")))),
+            (Err(error), _) => {
+                let ja = format!("オプションを読めません: {error}");
+                faults.push(Fault::new("options", Text::new(error, ja)));
+            }
             (Ok(_), None) => {}
         }
         Err(faults)
@@ -170,6 +172,13 @@ impl<G: Game> AnyGame for Registered<G> {
             named,
         }
     }
+}
+
+/// Reads options as a client posts them.
+fn read_options<G: Game>(value: &Value) -> Result<G::Options, String> {
+    let options = G::Options::deserialize(Strict(value)).map_err(|error| error.to_string())?;
+    same_form(value, &super::to_json(&options))?;
+    Ok(options)
 }
 
 fn collect<T: ToSchema + PartialSchema>(named: &mut Vec<(String, RefOr<Schema>)>) -> RefOr<Schema> {

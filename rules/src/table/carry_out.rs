@@ -12,6 +12,20 @@ use crate::seat::{Seat, SeatSet};
 use crate::text::{Refusal, Text};
 use crate::time::Timestamp;
 
+/// What there is to know about a step once its events have been folded.
+pub(super) struct Taken {
+    pub cause: Cause,
+    /// Whose step it was.
+    pub seat: Option<Seat>,
+    pub at: Timestamp,
+    /// How many events came of it.
+    pub events: usize,
+    /// Whether one of them is the game's.
+    pub game_moved: bool,
+    /// Whether decisions were simultaneous before it.
+    pub was_simultaneous: bool,
+}
+
 impl<G: Game> Table<G> {
     /// Carries a command out in the physical world.
     pub(super) fn execute(
@@ -65,6 +79,9 @@ impl<G: Game> Table<G> {
                 let value = to_value(&action);
                 match action {
                     Move::Resign => self.resign(seat, &mut log)?,
+                    Move::Play(_) if cause == Cause::Action && self.head.plays_on(seat) => {
+                        return Err(bot_plays_on().into());
+                    }
                     Move::Play(action) => self.play(seat, &action, &mut around, &mut log)?,
                 }
                 (cause, Some(seat), Some(value))
@@ -87,7 +104,8 @@ impl<G: Game> Table<G> {
         if let Some(outcome) = self.result() {
             self.note(TableEvent::Finished { outcome }, &mut log);
         }
-        self.settle(before, cause, acted, at, log.len());
+        let game_moved = log.iter().any(|entry| matches!(entry, Entry::Game(_)));
+        self.settle(Taken { cause, seat: acted, at, events: log.len(), game_moved, was_simultaneous: before });
         Ok(Step {
             version: self.head.version,
             cause,
@@ -207,27 +225,35 @@ impl<G: Game> Table<G> {
         self.head.status == Status::Active && self.game.is_simultaneous()
     }
 
-    pub(super) fn settle(
-        &mut self,
-        was_simultaneous: bool,
-        cause: Cause,
-        acted: Option<Seat>,
-        at: Timestamp,
-        events: usize,
-    ) {
-        if let (Cause::Action, Some(seat)) = (cause, acted) {
+    /// Brings the referee's sheet up to date when the events of a step have been folded.
+    pub(super) fn settle(&mut self, taken: Taken) {
+        let Taken { cause, seat, at, events, game_moved, was_simultaneous } = taken;
+        if let (Cause::Action, Some(seat)) = (cause, seat) {
             self.head.seats[seat.index()].strikes = 0;
         }
         let to_act = match self.head.status {
             Status::Active => self.game.to_act(),
             Status::Waiting | Status::Finished => SeatSet::EMPTY,
         };
+        let same_phase = was_simultaneous && self.phase();
+        // Where seats decide by turns, whatever happens in the game changes what is owed.
+        let anew = if game_moved && !same_phase { to_act } else { seat.into_iter().collect() };
         self.head.seq += events as u32;
-        self.head.settle(to_act, acted, at);
-        if !(was_simultaneous && self.phase()) {
+        self.head.settle(to_act, anew, at);
+        if !same_phase {
             self.head.current_since = self.head.version;
         }
     }
+}
+
+fn bot_plays_on() -> Refusal {
+    Refusal::new(
+        "table.resign",
+        Text::fixed(
+            "This seat has resigned: the bot plays on for it, and its player can only watch.",
+            "この席は投了したので、ボットが代わりに続けています。あとは観戦だけができます。",
+        ),
+    )
 }
 
 fn already_resigned() -> Refusal {

@@ -95,6 +95,11 @@ impl Head {
         self.count().seats().filter(|seat| self.seats[seat.index()].resigned).collect()
     }
 
+    /// Whether the bot plays on for the seat because its player has resigned.
+    pub fn plays_on(&self, seat: Seat) -> bool {
+        self.status == Status::Active && self.seat(seat).is_some_and(|state| state.resigned)
+    }
+
     /// The first seat that owes a decision which the built-in bot has to make, and how strong.
     pub fn bot_to_act(&self) -> Option<(Seat, Level)> {
         self.to_act.iter().find_map(|seat| {
@@ -120,15 +125,16 @@ impl Head {
             .min()
     }
 
-    /// Brings the clocks up to date after a step: `acted` has just decided something.
-    pub(super) fn settle(&mut self, to_act: SeatSet, acted: Option<Seat>, at: Timestamp) {
+    /// Brings the clocks up to date after a step at this instant: the seats of `anew` owe another
+    /// decision than before it, if they owe one.
+    pub(super) fn settle(&mut self, to_act: SeatSet, anew: SeatSet, at: Timestamp) {
         self.version += 1;
         self.now = at;
         self.to_act = to_act;
         for (seat, state) in (0..).map_while(Seat::new).zip(&mut self.seats) {
             state.owes_since = match state.owes_since {
                 _ if !to_act.contains(seat) => None,
-                Some(since) if acted != Some(seat) => Some(since),
+                Some(since) if !anew.contains(seat) => Some(since),
                 _ => Some(at),
             };
         }

@@ -28,7 +28,7 @@ use crate::chance::{Chance, Key, Script};
 use crate::game::{Advice, Completeness, Game, Inquiry, Level, Thinking};
 use crate::outcome::Outcome;
 use crate::seat::{Seat, SeatSet, Viewer};
-use crate::strict::Strict;
+use crate::strict::{Strict, same_form};
 use crate::text::Rule;
 use crate::time::Timestamp;
 
@@ -226,28 +226,35 @@ impl<G: Game> Table<G> {
 
     /// When something happens next though nobody acts.
     pub fn due(&self) -> Option<Timestamp> {
-        let turn = self.head.turn_deadline().map(|(at, _)| at);
-        let game = (self.head.status == Status::Active).then(|| self.game.deadline()).flatten();
-        turn.into_iter().chain(game).min()
+        self.next_due().map(|(at, _)| at)
     }
 
-    /// The first thing that is due by `now`, carried out at the instant it was due.
+    /// When something happens next though nobody acts, and the seat whose turn clock it is; no seat
+    /// where it is the game's own deadline, which comes before a turn clock of the same instant.
+    fn next_due(&self) -> Option<(Timestamp, Option<Seat>)> {
+        let game = (self.head.status == Status::Active).then(|| self.game.deadline()).flatten();
+        let turn = self.head.turn_deadline().map(|(at, seat)| (at, Some(seat)));
+        game.map(|at| (at, None)).into_iter().chain(turn).min()
+    }
+
+    /// The first thing that is due by `now`, carried out at the instant it was due, or at that of
+    /// the last step if an action came between the two.
     pub fn expire(&mut self, now: Timestamp, lexicon: &Lexicon) -> Option<Step> {
-        let at = self.due().filter(|&due| due <= now)?;
-        let command = match self.head.turn_deadline() {
-            Some((turn, seat)) if turn == at && self.game.deadline() != Some(at) => {
+        let (due, seat) = self.next_due().filter(|&(due, _)| due <= now)?;
+        let command = match seat {
+            Some(seat) => {
                 let action = self.advise(seat, Level::Easy, lexicon).into_iter().next()?.action;
                 Command::TimeOut { seat, action }
             }
-            _ => Command::Deadline,
+            None => Command::Deadline,
         };
-        self.execute(command, at.max(self.head.now), lexicon).ok()
+        self.execute(command, due.max(self.head.now), lexicon).ok()
     }
 
     /// What the bot thinks of a seat's actions, best first, from what the seat may know; nothing
-    /// where the seat has nothing to decide.
+    /// where the seat owes no decision.
     pub fn advise(&self, seat: Seat, level: Level, lexicon: &Lexicon) -> Vec<Advice<G::Action>> {
-        let Some(chance) = self.chance.as_ref().filter(|_| self.head.status == Status::Active) else {
+        let Some(chance) = self.chance.as_ref().filter(|_| self.head.to_act.contains(seat)) else {
             return Vec::new();
         };
         let mut legal = Vec::new();
@@ -263,10 +270,11 @@ impl<G: Game> Table<G> {
         G::advise(&self.game.view(Viewer::Seat(seat)), seat, &self.options, legal, &mut thinking)
     }
 
-    /// Up to `limit` legal actions of a seat, and whether those are all.
+    /// Up to `limit` legal actions of a seat, in turn or out of it, and whether those are all. The
+    /// player of a seat that has resigned has none.
     pub fn legal_actions(&self, seat: Seat, inquiry: Inquiry<'_>, limit: usize) -> (Vec<G::Action>, bool) {
         let mut actions = Vec::new();
-        if self.head.status != Status::Active || !self.head.to_act.contains(seat) {
+        if self.head.status != Status::Active || self.head.plays_on(seat) {
             return (actions, true);
         }
         let mut more = false;
@@ -308,7 +316,7 @@ fn to_value<A: Serialize>(action: &Move<A>) -> Value {
 ///
 /// # Errors
 /// What is wrong with its form.
-pub fn read_move<A: for<'de> Deserialize<'de>>(value: &Value) -> Result<Move<A>, String> {
+pub fn read_move<A: Serialize + for<'de> Deserialize<'de>>(value: &Value) -> Result<Move<A>, String> {
     match value {
         Value::Object(fields) if fields.get("type").is_some_and(|kind| kind == "resign") => {
             match fields.keys().find(|key| *key != "type") {
@@ -320,7 +328,11 @@ pub fn read_move<A: for<'de> Deserialize<'de>>(value: &Value) -> Result<Move<A>,
         Value::Object(fields) if fields.get("type").is_some_and(|kind| !kind.is_string()) => {
             Err("`type` is the name of an action".to_owned())
         }
-        Value::Object(_) => A::deserialize(Strict(value)).map(Move::Play).map_err(|error| error.to_string()),
+        Value::Object(_) => {
+            let action = A::deserialize(Strict(value)).map_err(|error| error.to_string())?;
+            same_form(value, &to_json(&action))?;
+            Ok(Move::Play(action))
+        }
         _ => Err("an action is an object with a `type`".to_owned()),
     }
 }

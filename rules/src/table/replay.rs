@@ -3,10 +3,12 @@
 use dictionary::Lexicon;
 use serde::Deserialize;
 
+use super::carry_out::Taken;
 use super::recorded::Recorded;
 use super::{Cause, Command, Entry, Move, Player, Step, Table, TableEvent, read_move};
 use crate::game::Game;
 use crate::seat::Seat;
+use crate::time::Timestamp;
 
 /// Which check a step does not stand, by the name that `docs/chance.md` gives it, and what is wrong.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -41,19 +43,24 @@ impl<G: Game> Table<G> {
         if step.seat.is_some_and(|seat| !self.head.count().has(seat)) {
             return Err(format!("version {} is by a seat that the table does not have", step.version));
         }
-        let before = self.phase();
+        let was_simultaneous = self.phase();
+        let mut game_moved = false;
         for (index, event) in step.events.iter().enumerate() {
             let fault = |what: &str| format!("version {}: event {index}: {what}", step.version);
             match Entry::<G::Event>::deserialize(event).map_err(|error| fault(&error.to_string()))? {
                 Entry::Table(event) if self.fits(&event) => self.fold_table(&event),
-                Entry::Game(event) if self.game.fits(&event) => self.game.fold(&event),
+                Entry::Game(event) if self.game.fits(&event) => {
+                    self.game.fold(&event);
+                    game_moved = true;
+                }
                 Entry::Table(_) | Entry::Game(_) => return Err(fault("it could not happen at this table")),
             }
         }
         if let Some(chance) = &mut self.chance {
             chance.seek(step.position);
         }
-        self.settle(before, step.cause, step.seat, step.at, step.events.len());
+        let &Step { cause, seat, at, .. } = step;
+        self.settle(Taken { cause, seat, at, events: step.events.len(), game_moved, was_simultaneous });
         Ok(())
     }
 
@@ -120,16 +127,22 @@ impl<G: Game> Table<G> {
             }
             Cause::Action | Cause::Bot => Command::Act { seat: seat()?, action: action()?, cause: step.cause },
             Cause::Clock => match action()? {
-                Move::Play(action) if self.head.turn_deadline() == Some((step.at, seat()?)) => {
+                Move::Play(action) if self.fell_due(step.at) == Some(Some(seat()?)) => {
                     Command::TimeOut { seat: seat()?, action }
                 }
                 _ => return Err(Deviation::Time("no turn clock ran out then".to_owned())),
             },
-            Cause::Deadline if self.due() != Some(step.at) => {
+            Cause::Deadline if self.fell_due(step.at) != Some(None) => {
                 return Err(Deviation::Time("nothing was due then".to_owned()));
             }
             Cause::Deadline => Command::Deadline,
         })
+    }
+
+    /// What [`expire`](Table::expire) stamps with this instant, if anything: the turn clock of a seat, or (no seat)
+    /// the game's own deadline.
+    fn fell_due(&self, at: Timestamp) -> Option<Option<Seat>> {
+        self.next_due().filter(|&(due, _)| due.max(self.head.now) == at).map(|(_, seat)| seat)
     }
 
     /// The seat whose step it was.

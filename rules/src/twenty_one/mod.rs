@@ -1,4 +1,4 @@
-//! ２１: push your luck with one die. The original text is 第7話 開拓村のダイスゲーム.
+//! ２１: push your luck with one die (`docs/rules/twenty_one.md`).
 //!
 //! Everybody rolls three times, paying a chip for every pip; then one may stop. The highest total
 //! up to 21 takes the pot. Nothing is hidden. A match is a series of games, so that everybody

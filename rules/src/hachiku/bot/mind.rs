@@ -41,7 +41,7 @@ pub(super) enum Side {
 }
 
 /// What a word that wins is worth, in captures.
-const WIN: f64 = 12.0;
+pub(super) const WIN: f64 = 12.0;
 
 /// The table as the bot's seat knows it.
 pub(super) struct Mind<'a> {

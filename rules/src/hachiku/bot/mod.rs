@@ -11,12 +11,13 @@ mod turn;
 use dictionary::{ClassSet, Policy};
 
 use super::actions::Action;
+use super::ending::EIGHT;
 use super::options::Options;
 use super::view::View;
 use super::word::Spoken;
 use crate::game::{Advice, Thinking};
 use crate::seat::Seat;
-use mind::{Mind, Word};
+use mind::{Mind, WIN, Word};
 
 /// What the bot thinks of the legal actions, best first.
 pub(super) fn advise(
@@ -92,15 +93,14 @@ fn judgement(view: &View, action: &Action, thinking: &Thinking<'_>) -> Worth {
     }
 }
 
-/// A final word wins by eight letters, loses by ん, and else counts what it captures.
+/// `hachiku.final-word`: eight letters win unless the opponent has them as well, ん loses unless it
+/// reaches the target, and else what a word captures counts: the target by itself wins nothing here.
 fn last_word(mind: &Mind<'_>, action: &Action) -> Worth {
     let Action::FinalWord(Spoken::Letters(letters)) = action else { return Worth::Lead(mind.lead(0)) };
     let word = Word::of(letters.letters());
-    if mind.wins(word) {
-        Worth::Won
-    } else if word.ends_with_n {
-        Worth::Lost
-    } else {
-        Worth::Lead(mind.lead(word.captures()))
+    if word.ends_with_n && !mind.wins(word) {
+        return Worth::Lost;
     }
+    let eight = if word.length >= EIGHT { WIN } else { 0.0 };
+    Worth::Lead(mind.lead(word.captures()) + eight)
 }

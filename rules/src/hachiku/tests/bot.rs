@@ -45,6 +45,33 @@ fn never_ends_in_n_by_choice() {
     assert_eq!(choice(&game, SECOND), read(&final_word("さけかす")));
 }
 
+/// What the bot holds a final word to be worth.
+fn worth(game: &Hachiku, letters: &str) -> f64 {
+    let mut random = chance();
+    let mut thinking = Thinking { level: Level::Standard, lexicon: &LEXICON, random: &mut random };
+    let view = game.view(Viewer::Seat(FIRST));
+    let advice = Hachiku::advise(&view, FIRST, &game.options, legal(game, FIRST, true), &mut thinking);
+    advice.iter().find(|advice| advice.action == read(&final_word(letters))).expect(letters).value
+}
+
+#[test]
+fn final_words_that_reach_the_target_are_worth_what_they_capture() {
+    let mut game = finals(Options { capture_target: Some(5), ..Options::default() }, "さ", ["けかすめんつし", "を"]);
+    game.captured[FIRST] = "たちてと".parse().unwrap();
+    let (long, short, n) = (worth(&game, "さけかす"), worth(&game, "さめ"), worth(&game, "さつしん"));
+    assert!(1.0 > long && long > short, "{long} {short}");
+    assert!(n > short, "ん stands where it reaches the target: {n}");
+    game.captured[FIRST] = LetterSet::EMPTY;
+    assert_eq!(worth(&game, "さつしん"), 0.0);
+}
+
+#[test]
+fn final_words_of_eight_letters_are_worth_most_but_not_certain_to_win() {
+    let game = finals(Options::default(), "さ", ["くらもちのはかり", "を"]);
+    let (eight, less) = (worth(&game, "さくらもちのはかり"), worth(&game, "さくらもち"));
+    assert!(1.0 > eight && eight > 0.95 && eight > less, "{eight} {less}");
+}
+
 #[test]
 fn changes_a_head_from_which_the_opponent_would_win() {
     // The opponent holds all of いるみねえしよん but its head.

@@ -174,3 +174,11 @@ fn final_words_are_never_put_to_the_opponent() {
     let mut game = finals(options, "さ", ["ぬ", "め"]);
     assert_eq!(refused(&mut game, FIRST, &final_word("さぬ")).rule, "hachiku.not-a-word");
 }
+
+#[test]
+fn final_words_that_are_unknown_are_refused_however_many_spellings_they_have() {
+    let options = Options { unknown_words: crate::hachiku::UnknownWords::Ask, ..Options::default() };
+    let mut game = finals(options, "む", ["すつ", "め"]);
+    let refusal = refused(&mut game, FIRST, r#"{"type":"final_word","word":"むず"}"#);
+    assert_eq!(refusal.rule, "hachiku.not-a-word");
+}

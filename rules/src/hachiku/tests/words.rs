@@ -178,7 +178,7 @@ fn words_that_the_server_bans_are_none() {
         let game = turn(Options { unknown_words, ..Options::default() }, "か", ["き", ""]);
         for spoken in [Spoken::Letters("かき".parse().unwrap()), Spoken::Word("柿".into()), Spoken::Word("がき".into())]
         {
-            let refusal = game.judge(FIRST, "か".parse().unwrap(), &spoken, &house).unwrap_err();
+            let refusal = game.judge(FIRST, "か".parse().unwrap(), &spoken, unknown_words, &house).unwrap_err();
             assert_eq!(refusal.rule, "hachiku.not-a-word");
             assert!(refusal.detail.en.contains("banned"), "{}", refusal.detail.en);
         }

@@ -1,7 +1,10 @@
 //! sai.stack, sai.clock, sai.collapse, sai.blame, sai.pause: who is to blame at every instant.
 
+use dictionary::Lexicon;
+
 use super::super::{Action, Cause, Event, Options};
 use super::table::{PAUSE, Played, RELEASE, REPORT, TAKE, at, duty, seat};
+use crate::game::{Inquiry, Level};
 
 /// Seven dice stand at 0 s; seat 1 stacked die 7, seat 2 is next with die 8.
 fn seven_stand() -> Played {
@@ -57,6 +60,23 @@ fn collapse_needs_two_standing_dice() {
         assert_eq!(played.refused(0, REPORT), "sai.collapse");
     }
     assert_eq!(Played::stacked(3, 2).act(1, REPORT).fell(), Some((0, 2)));
+}
+
+#[test]
+fn collapse_is_listed_for_every_seat_while_it_can_be_reported() {
+    let listed = |played: &Played, number| {
+        let lexicon = Lexicon::empty();
+        played.table.legal_actions(seat(number), Inquiry { lexicon: &lexicon, words: false }, 100)
+    };
+    let played = Played::stacked(3, 1);
+    assert_eq!((played.to_act(), listed(&played, 0).0), (0, vec![TAKE]));
+    assert_eq!(listed(&played, 1), (vec![], true));
+    let played = Played::stacked(3, 3);
+    assert_eq!((played.to_act(), listed(&played, 1)), (1, (vec![TAKE, PAUSE, REPORT], true)));
+    for onlooker in [0, 2] {
+        assert_eq!(listed(&played, onlooker), (vec![REPORT], true));
+        assert_eq!(played.table.advise(seat(onlooker), Level::Easy, &Lexicon::empty()), [], "it owes no decision");
+    }
 }
 
 #[test]
