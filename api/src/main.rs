@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use takujo::cli::export_records::ExportRecordsArgs;
+use takujo::cli::generate::GenerateArgs;
 use takujo::cli::import::ImportArgs;
+use takujo::cli::project::ProjectArgs;
 use takujo::cli::replay::ReplayArgs;
 use takujo::cli::verify::VerifyArgs;
-use takujo::cli::generate::GenerateArgs;
-use takujo::cli::project::ProjectArgs;
 use takujo::cli::words::WordsArgs;
 use takujo::config::Given;
 use takujo::{serve, startup, words};

@@ -13,8 +13,8 @@ use takujo::exports::column::Kind;
 use takujo::exports::dataset::{ALL, Dataset};
 use takujo::matches::store::bulk::{Finished, load};
 
-use crate::played::{DAY, EVE, database_of, history, played};
 use crate::play::humans;
+use crate::played::{DAY, EVE, database_of, history, played};
 use crate::server::Server;
 
 const FORMATS: [&str; 3] = ["ndjson", "csv", "parquet"];

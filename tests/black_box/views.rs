@@ -7,8 +7,8 @@ use sqlx::{Connection, Executor, PgConnection, PgPool};
 use takujo::exports::dataset::ALL;
 use takujo::startup;
 
-use crate::played::{DAY, EVE, database_of, history, played};
 use crate::play::humans;
+use crate::played::{DAY, EVE, database_of, history, played};
 use crate::server::Server;
 
 /// The comments on views (without a column) and their columns.

@@ -1,10 +1,10 @@
 //! What the program does besides serving.
 
 pub mod export_records;
-pub mod import;
-pub mod replay;
 pub mod generate;
+pub mod import;
 pub mod project;
+pub mod replay;
 mod rule_args;
 pub mod verify;
 pub mod words;
