@@ -107,6 +107,9 @@ fn repeats_by_reading_or_by_form() {
     assert_eq!(broken(&same_reading, &rules(Repeats::SameForm)), None);
     assert_eq!(broken(&["しか", "かし", "しか"], &rules(Repeats::SameForm)), Some((2, ChainReason::Repeated)));
     assert_eq!(broken(&["しか", "かし", "しか"], &rules(Repeats::Allowed)), None);
+    for said in [["市場", "牛", "しじょう"], ["えびす", "すえ", "ヱビス"]] {
+        assert_eq!(broken(&said, &rules(Repeats::Forbidden)), Some((2, ChainReason::Repeated)), "{said:?}");
+    }
 }
 
 #[test]
@@ -291,6 +294,23 @@ fn rules() -> impl Strategy<Value = RuleOptions> {
     )
 }
 
+/// A field of a request.
+fn field() -> impl Strategy<Value = &'static str> {
+    let fields = ["words", "after", "starts_with", "used", "extra", "banned", "order", "limit", "cursor"];
+    prop::sample::select(fields.to_vec())
+}
+
+/// A value that some field has.
+fn value() -> impl Strategy<Value = serde_json::Value> {
+    let text = || "\\PC{0,6}|[ぁ-ゖーゝゞ]{0,5}|[市場牛橋]{1,2}|fewest_answers|length";
+    prop_oneof![
+        text().prop_map(serde_json::Value::from),
+        prop::collection::vec(text(), 0..4).prop_map(serde_json::Value::from),
+        any::<i16>().prop_map(serde_json::Value::from),
+        Just(serde_json::Value::Null),
+    ]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -319,6 +339,18 @@ proptest! {
         if !chain.is_empty() {
             let request = ChainRequest { words: chain, rules, ..ChainRequest::default() };
             prop_assert_eq!(LEXICON.check_chain(&request).unwrap().first_error, None);
+        }
+    }
+
+    /// What the fuzz target does, with bodies that parse more often.
+    #[test]
+    fn any_body_is_answered_or_refused(fields in prop::collection::btree_map(field(), value(), 0..4)) {
+        let body = serde_json::to_vec(&fields).unwrap();
+        if let Ok(request) = serde_json::from_slice(&body) {
+            let _ = LEXICON.check_chain(&request);
+        }
+        if let Ok(request) = serde_json::from_slice(&body) {
+            let _ = LEXICON.next_words(&request);
         }
     }
 
