@@ -3,13 +3,14 @@
 use std::collections::{BTreeSet, HashSet};
 
 use crate::checksum::sha256;
-use crate::fold::Kana;
+use crate::fold::{Kana, as_read_today, modern};
 use crate::{FoldError, Letter, Spelling};
 
 /// How many words a match or request may add, and how many it may ban.
 pub const MAX_OWN_WORDS: usize = 200;
 
-/// Words added to a lexicon and words banned from it, as readings; a ban beats everything.
+/// Words added to a lexicon and words banned from it, as readings, ゐ and ゑ read as today; a ban
+/// beats everything.
 ///
 /// ```
 /// use dictionary::OwnWords;
@@ -139,7 +140,7 @@ fn readings<S: AsRef<str>>(
 }
 
 fn reading_of(kana: &Kana) -> Box<str> {
-    kana.reading.iter().collect::<String>().into()
+    kana.reading.iter().copied().map(modern).collect::<String>().into()
 }
 
 /// The server's own words together with those of one request or match.
@@ -148,7 +149,7 @@ pub(crate) struct Lists<'a>(pub [&'a OwnWords; 2]);
 
 impl<'a> Lists<'a> {
     pub fn bans(&self, reading: &str) -> bool {
-        self.0.iter().any(|own| !own.banned.is_empty() && own.banned.contains(reading))
+        self.0.iter().any(|own| !own.banned.is_empty() && own.banned.contains(&*as_read_today(reading)))
     }
 
     pub fn banned(self) -> impl Iterator<Item = &'a str> {
@@ -165,7 +166,8 @@ impl<'a> Lists<'a> {
     }
 
     pub fn adds(&self, reading: &str) -> bool {
-        self.0.iter().any(|own| !own.extra.is_empty() && own.extra.contains(reading)) && !self.bans(reading)
+        self.0.iter().any(|own| !own.extra.is_empty() && own.extra.contains(&*as_read_today(reading)))
+            && !self.bans(reading)
     }
 
     /// Whether some added reading that nobody bans is spelled so.
@@ -202,6 +204,14 @@ mod tests {
         let banned = OwnWords::new([], ["ぬこ"]).unwrap();
         assert!(!Lists([&house, &banned]).adds("ぬこ"));
         assert_eq!(Lists([&house, &banned]).extra_spellings().count(), 0);
+    }
+
+    #[test]
+    fn old_kana_are_read_as_today() {
+        let own = OwnWords::new(["ゐぬこ"], ["えびす"]).unwrap();
+        let none = OwnWords::default();
+        let lists = Lists([&own, &none]);
+        assert!(lists.adds("いぬこ") && lists.adds("ゐぬこ") && lists.bans("ゑびす"));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::fold::Kana;
+use crate::lexicon::counting;
 use crate::{Entry, FoldError, Lexicon, OwnWords, Policy, Spelling};
 
 /// Why a text is not a valid word.
@@ -56,9 +57,10 @@ pub struct Verdict<'a> {
 impl Lexicon {
     /// Judges a text: a reading in any kana, or a written form.
     ///
-    /// A text in kana is a word when an entry of an allowed class is read exactly so, or when
-    /// somebody adds it; another text when it is a written form of such an entry. Banned readings
-    /// are no words.
+    /// A text in kana stands for the entries that are read exactly so or, where there are none, for
+    /// those with the same letters that are written exactly so (パラグワヰ, read ぱらぐわい);
+    /// another text for those that it is a written form of. It is a word when one of them is of an
+    /// allowed class and its reading is not banned, or when somebody adds it as a reading.
     ///
     /// ```
     /// # use dictionary::{Class, Lexicon, OwnWords, Policy, Reason, Row};
@@ -85,9 +87,7 @@ impl Lexicon {
             }
             Err(FoldError::NotKana { .. }) => {
                 let entries: Vec<_> = self.entries_written(text).filter(&mut keep).collect();
-                let counts = |entry: &&Entry<'_>| policy.classes.contains(entry.class);
-                let any = entries.iter().any(|entry| counts(&entry));
-                let counting = entries.iter().filter(|entry| !any || counts(entry));
+                let counting = counting(&entries, policy.classes);
                 for kana in counting.filter_map(|entry| Kana::parse(entry.reading).ok()) {
                     spellings.extend(kana.spellings());
                 }

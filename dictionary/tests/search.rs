@@ -150,6 +150,7 @@ proptest! {
         texts in prop::collection::vec(proptest::option::of("\\PC{0,8}|[ぁ-ゖー]{0,4}"), 6),
         numbers in prop::collection::vec(any::<Option<usize>>(), 3),
     ) {
+        let own = OwnWords::default();
         let query = SearchQuery {
             starts_with: texts[0].clone(),
             ends_with: texts[1].clone(),
@@ -162,7 +163,12 @@ proptest! {
             limit: numbers[2],
             ..SearchQuery::default()
         };
-        let _ = LEXICON.search(&query, &OwnWords::default());
+        if let Ok(page) = LEXICON.search(&query, &own)
+            && let Some(cursor) = page.next_cursor
+        {
+            let next = SearchQuery { cursor: Some(cursor), ..query };
+            prop_assert!(LEXICON.search(&next, &own).is_ok_and(|page| !page.words.is_empty()));
+        }
     }
 }
 

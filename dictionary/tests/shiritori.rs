@@ -107,6 +107,9 @@ fn repeats_by_reading_or_by_form() {
     assert_eq!(broken(&same_reading, &rules(Repeats::SameForm)), None);
     assert_eq!(broken(&["しか", "かし", "しか"], &rules(Repeats::SameForm)), Some((2, ChainReason::Repeated)));
     assert_eq!(broken(&["しか", "かし", "しか"], &rules(Repeats::Allowed)), None);
+    for said in [["市場", "牛", "しじょう"], ["えびす", "すえ", "ヱビス"]] {
+        assert_eq!(broken(&said, &rules(Repeats::Forbidden)), Some((2, ChainReason::Repeated)), "{said:?}");
+    }
 }
 
 #[test]
@@ -173,18 +176,18 @@ static READINGS: LazyLock<BTreeSet<(String, Class)>> = LazyLock::new(|| {
     all
 });
 
-/// The words that may follow in everyday rules, from plain string work on every reading.
-fn following(start: char, used: &[String]) -> BTreeSet<&'static str> {
-    READINGS
-        .iter()
-        .filter(|(reading, class)| {
-            ClassSet::NOUNS.contains(*class)
-                && reading.starts_with(start)
+/// The words that may follow in everyday rules, read as today, from plain string work on every
+/// reading.
+fn following(start: char, used: &[String]) -> BTreeSet<String> {
+    let nouns = READINGS.iter().filter(|(_, class)| ClassSet::NOUNS.contains(*class));
+    nouns
+        .map(|(reading, _)| reading.replace('ゐ', "い").replace('ゑ', "え"))
+        .filter(|reading| {
+            reading.starts_with(start)
                 && !reading.ends_with('ん')
                 && reading.chars().count() >= 2
                 && !used.contains(reading)
         })
-        .map(|(reading, _)| reading.as_str())
         .collect()
 }
 
@@ -213,7 +216,7 @@ fn next_words_are_those_of_a_scan_in_every_order() {
             ..NextRequest::default()
         };
         let found = all_next(request);
-        let readings: BTreeSet<_> = found.iter().map(|(reading, _)| reading.as_str()).collect();
+        let readings: BTreeSet<_> = found.iter().map(|(reading, _)| reading.clone()).collect();
         assert_eq!(readings.len(), found.len(), "each once");
         assert_eq!(readings, following('ぬ', &used));
         match order {
@@ -274,20 +277,38 @@ fn requests_that_make_no_sense_are_refused() {
 }
 
 fn rules() -> impl Strategy<Value = RuleOptions> {
-    let either = any::<[Option<bool>; 6]>();
-    (either, prop::option::of(0_u8..10), prop::option::of(0_usize..11), 0_usize..3).prop_map(
-        |(o, min_length, class, preset)| RuleOptions {
+    let either = any::<[Option<bool>; 5]>();
+    let repeats = prop::sample::select(&[None, Some(Repeats::SameForm), Some(Repeats::Allowed)][..]);
+    (either, repeats, prop::option::of(0_u8..10), prop::option::of(0_usize..11), 0_usize..3).prop_map(
+        |(o, repeats, min_length, class, preset)| RuleOptions {
             preset: [Preset::Everyday, Preset::Strict, Preset::Hachiku][preset],
             long_vowel: o[0].map(|x| if x { LongVowel::Vowel } else { LongVowel::Base }),
             small_kana: o[1].map(|x| if x { SmallKana::Large } else { SmallKana::Mora }),
             voicing: o[2].map(|x| if x { Voicing::Loose } else { Voicing::Strict }),
             n: o[3].map(|x| if x { FinalN::Loses } else { FinalN::Allowed }),
-            repeats: o[4].map(|x| if x { Repeats::SameForm } else { Repeats::Allowed }),
-            ji_zu: o[5].map(|x| if x { JiZu::Same } else { JiZu::Distinct }),
+            repeats,
+            ji_zu: o[4].map(|x| if x { JiZu::Same } else { JiZu::Distinct }),
             min_length,
             classes: class.map(|class| ClassSet::of(Class::ALL[class])),
         },
     )
+}
+
+/// A field of a request.
+fn field() -> impl Strategy<Value = &'static str> {
+    let fields = ["words", "after", "starts_with", "used", "extra", "banned", "order", "limit", "cursor"];
+    prop::sample::select(fields.to_vec())
+}
+
+/// A value that some field has.
+fn value() -> impl Strategy<Value = serde_json::Value> {
+    let text = || "\\PC{0,6}|[ぁ-ゖーゝゞ]{0,5}|[市場牛橋]{1,2}|fewest_answers|length";
+    prop_oneof![
+        text().prop_map(serde_json::Value::from),
+        prop::collection::vec(text(), 0..4).prop_map(serde_json::Value::from),
+        any::<i16>().prop_map(serde_json::Value::from),
+        Just(serde_json::Value::Null),
+    ]
 }
 
 proptest! {
@@ -307,13 +328,29 @@ proptest! {
                 ..NextRequest::default()
             };
             let answer = LEXICON.next_words(&request).unwrap();
-            prop_assert_eq!(answer.dead_end, answer.words.is_empty());
+            match answer.rules.repeats {
+                Repeats::Forbidden => prop_assert_eq!(answer.dead_end, answer.words.is_empty()),
+                // A word already used is not offered, but may come again.
+                Repeats::SameForm | Repeats::Allowed => prop_assert!(!answer.dead_end || answer.words.is_empty()),
+            }
             let Some(word) = answer.words.get(pick % answer.words.len().max(1)) else { break };
             chain.push(word.reading.clone().into_owned());
         }
         if !chain.is_empty() {
             let request = ChainRequest { words: chain, rules, ..ChainRequest::default() };
             prop_assert_eq!(LEXICON.check_chain(&request).unwrap().first_error, None);
+        }
+    }
+
+    /// What the fuzz target does, with bodies that parse more often.
+    #[test]
+    fn any_body_is_answered_or_refused(fields in prop::collection::btree_map(field(), value(), 0..4)) {
+        let body = serde_json::to_vec(&fields).unwrap();
+        if let Ok(request) = serde_json::from_slice(&body) {
+            let _ = LEXICON.check_chain(&request);
+        }
+        if let Ok(request) = serde_json::from_slice(&body) {
+            let _ = LEXICON.next_words(&request);
         }
     }
 

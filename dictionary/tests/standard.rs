@@ -52,6 +52,17 @@ fn written_forms_are_found_with_every_spelling() {
     assert!(judge("菱川師宣").entries.iter().any(|entry| entry.class == Class::Person));
 }
 
+/// Nothing is read ぱらぐわゐ, but ぱらぐわい is written so.
+#[test]
+fn kana_that_is_no_reading_may_be_a_written_form() {
+    let entries = judge("パラグワヰ").entries;
+    assert!(!entries.is_empty() && entries.iter().all(|entry| entry.reading == "ぱらぐわい"));
+    assert!(entries.iter().all(|entry| entry.forms.iter().any(|form| form == "パラグワヰ")));
+    // ゑびす is a reading of its own: ヱビス is not looked for among the forms of えびす.
+    assert!(judge("ヱビス").entries.iter().all(|entry| entry.reading == "ゑびす"));
+    assert!(!judge("ぱらぐわゐ").valid);
+}
+
 #[test]
 fn refusals_say_why() {
     for (text, reason) in [

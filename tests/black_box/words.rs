@@ -300,6 +300,7 @@ async fn a_chain_is_judged_by_its_rules() {
         (json!(["しりとり", "りけぬ"]), json!({}), 1, "unknown"),
         (json!(["しりとり", "りんかん"]), json!({}), 1, "ends-in-n"),
         (json!(["いか", "かい", "イカ"]), json!({}), 2, "repeated"),
+        (json!(["市場", "牛", "しじょう"]), json!({}), 2, "repeated"),
         (json!(["いか", "かえる"]), json!({"min_length": 4}), 0, "too-short"),
         (json!(["隠れる"]), json!({}), 0, "class-not-allowed"),
         (json!(["ーか"]), json!({}), 0, "no-spelling"),

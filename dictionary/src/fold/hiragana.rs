@@ -1,8 +1,6 @@
 //! Katakana becomes hiragana; what is neither is refused here.
 
-use unicode_normalization::char::compose;
-
-use super::{FoldError, Text};
+use super::{FoldError, Text, marks};
 
 const VOICED: char = '\u{3099}';
 const SEMI_VOICED: char = '\u{309a}';
@@ -42,16 +40,8 @@ fn push(text: &mut Text, c: char) -> Result<(), FoldError> {
         '\u{1b151}' | '\u{1b165}' => ('ゑ', None),
         '\u{1b152}' | '\u{1b166}' => ('を', None),
         '\u{1b167}' => ('ん', None),
-        VOICED | SEMI_VOICED => {
-            // After a small kana for Ainu (ㇷ゚) the mark composes only now.
-            match text.last().and_then(|&before| compose(before, c)) {
-                Some(marked) => {
-                    text.pop();
-                    (marked, None)
-                }
-                None => (c, None),
-            }
-        }
+        // After a small kana for Ainu (ㇷ゚) the mark composes only now.
+        VOICED | SEMI_VOICED => (marks::composed(text, c), None),
         found => return Err(FoldError::NotKana { found }),
     };
     for c in std::iter::once(kana).chain(mark) {

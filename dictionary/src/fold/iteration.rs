@@ -5,19 +5,33 @@ use unicode_normalization::char::compose;
 use super::{FoldError, SpellingFault, Text, marks};
 
 pub(super) fn apply(text: &mut Text) -> Result<(), FoldError> {
-    for position in 0..text.len() {
-        let mark = text[position];
-        if !matches!(mark, 'ゝ' | 'ゞ') {
-            continue;
-        }
-        let before = text[..position].iter().rev().copied().find(|&c| !marks::is_combining(c));
-        let base = match before {
-            None | Some('ー') => return Err(SpellingFault::NothingToRepeat.into()),
-            Some(kana) => marks::unmarked(kana),
-        };
-        text[position] = if mark == 'ゞ' { compose(base, '\u{3099}').unwrap_or(base) } else { base };
+    if !text.iter().any(|c| matches!(c, 'ゝ' | 'ゞ')) {
+        return Ok(());
     }
+    let mut repeated = Text::new();
+    for &c in &*text {
+        let kana = match c {
+            'ゝ' => base(&repeated)?,
+            'ゞ' => {
+                let base = base(&repeated)?;
+                compose(base, '\u{3099}').unwrap_or(base)
+            }
+            // After ゝ (はゝ゜) the mark composes only now.
+            mark if marks::is_combining(mark) => marks::composed(&mut repeated, mark),
+            kana => kana,
+        };
+        repeated.push(kana);
+    }
+    *text = repeated;
     Ok(())
+}
+
+/// The kana before, without its mark.
+fn base(text: &Text) -> Result<char, FoldError> {
+    match text.iter().rev().copied().find(|&c| !marks::is_combining(c)) {
+        None | Some('ー') => Err(SpellingFault::NothingToRepeat.into()),
+        Some(kana) => Ok(marks::unmarked(kana)),
+    }
 }
 
 #[cfg(test)]
@@ -36,6 +50,8 @@ mod tests {
         assert_eq!(apply("づゝ").unwrap(), "づつ");
         assert_eq!(apply("かゝゝ").unwrap(), "かかか");
         assert_eq!(apply("なゞ").unwrap(), "なな");
+        assert_eq!(apply("はゝ\u{309a}").unwrap(), "はぱ");
+        assert_eq!(apply("はゞ\u{309a}").unwrap(), "はば\u{309a}");
     }
 
     #[test]

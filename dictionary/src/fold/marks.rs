@@ -1,6 +1,8 @@
 //! Voiced and semi-voiced marks are ignored (`hachiku.fold-marks`), but for the marks of ず and づ,
 //! which are still to be told apart from す and つ.
 
+use unicode_normalization::char::compose;
+
 use super::Text;
 
 pub(super) fn apply(text: &mut Text) {
@@ -13,6 +15,18 @@ pub(super) fn apply(text: &mut Text) {
 /// Whether the character is a mark without a kana of its own.
 pub(crate) fn is_combining(c: char) -> bool {
     matches!(c, '\u{3099}' | '\u{309a}')
+}
+
+/// What a mark at the end of a text becomes: one with the kana before it, which is taken from the
+/// text, where there is a character for both; else itself.
+pub(super) fn composed(text: &mut Text, mark: char) -> char {
+    match text.last().and_then(|&before| compose(before, mark)) {
+        Some(marked) => {
+            text.pop();
+            marked
+        }
+        None => mark,
+    }
 }
 
 /// The kana without its mark.

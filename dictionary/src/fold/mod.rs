@@ -39,7 +39,7 @@ mod zu;
 
 pub(crate) use long::vowel_of;
 pub(crate) use marks::{is_combining, unmarked};
-pub(crate) use old::modern;
+pub(crate) use old::{as_read_today, modern};
 pub(crate) use small::large;
 
 use arrayvec::ArrayVec;

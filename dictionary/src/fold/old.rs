@@ -1,5 +1,7 @@
 //! ゐ is い and ゑ is え; を stays.
 
+use std::borrow::Cow;
+
 use super::Text;
 
 pub(super) fn apply(text: &mut Text) {
@@ -17,6 +19,15 @@ pub(crate) fn modern(kana: char) -> char {
     }
 }
 
+/// The reading as it is read today: what two readings are compared by.
+pub(crate) fn as_read_today(reading: &str) -> Cow<'_, str> {
+    if reading.contains(['ゐ', 'ゑ']) {
+        reading.chars().map(modern).collect::<String>().into()
+    } else {
+        reading.into()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -26,5 +37,7 @@ mod tests {
         let mut text = "ゐろはゑを".chars().collect();
         apply(&mut text);
         assert_eq!(text.iter().collect::<String>(), "いろはえを");
+        assert_eq!(as_read_today("ゑびす"), "えびす");
+        assert_eq!(as_read_today("えびす"), "えびす");
     }
 }

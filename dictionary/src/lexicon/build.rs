@@ -34,12 +34,6 @@ impl<'a> Row<'a> {
         let forms = forms.join("\t").into();
         Self { reading: reading.into(), class, rank: None, forms }
     }
-
-    /// The same row with a rank.
-    #[must_use]
-    pub fn with_rank(self, rank: u8) -> Self {
-        Self { rank: Some(rank), ..self }
-    }
 }
 
 /// A spelling of a row, on its way to be sorted.

@@ -5,7 +5,7 @@ use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::Class;
+use crate::{Class, ClassSet};
 
 /// One reading in one class, with the ways it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -21,6 +21,13 @@ pub struct Entry<'l> {
     /// source says. Search results are ordered by it; it is not part of the JSON.
     #[serde(skip)]
     pub rank: Option<u8>,
+}
+
+/// The entries that count where a text stands for several: those of an allowed class, or all where
+/// none is of one.
+pub(crate) fn counting<'e, 'l>(entries: &'e [Entry<'l>], classes: ClassSet) -> impl Iterator<Item = &'e Entry<'l>> {
+    let any = entries.iter().any(|entry| classes.contains(entry.class));
+    entries.iter().filter(move |entry| !any || classes.contains(entry.class))
 }
 
 /// The written forms of an entry; in JSON a list of strings.

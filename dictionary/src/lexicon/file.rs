@@ -39,7 +39,8 @@ pub(super) enum Section {
     KeyClasses,
     /// u8: how common each key is.
     KeyRanks,
-    /// u64: the letters of each key as a set, the length of the key in the bits above.
+    /// u64: the letters of each key as a set (46 bits), the length of the key in the bits above,
+    /// and in the highest bit whether one of its readings has several spellings.
     KeySets,
     /// u32: where each row begins in `Rows`, and where the last ends.
     RowStarts,
@@ -73,10 +74,6 @@ impl AsRef<[u8]> for Bytes {
 }
 
 impl Bytes {
-    pub fn u16(&self, index: usize) -> Option<u16> {
-        self.number(index).map(u16::from_le_bytes)
-    }
-
     pub fn u32(&self, index: usize) -> Option<u32> {
         self.number(index).map(u32::from_le_bytes)
     }

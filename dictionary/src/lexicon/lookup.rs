@@ -11,9 +11,33 @@ use super::build::{KeySet, UNRANKED};
 use super::file::Bytes;
 use super::walk::walk;
 use super::{Entry, Forms, Lexicon, Words, forms};
-use crate::fold::{Kana, MAX_LENGTH};
+use crate::fold::{Kana, MAX_LENGTH, as_read_today};
 use crate::own::Lists;
 use crate::{Class, ClassSet, Letter, LetterSet, OwnWords, Policy, Spelling};
+
+/// What is known of each key without reading its rows.
+#[derive(Clone, Copy)]
+pub(crate) struct Keys<'w> {
+    sets: &'w [[u8; 8]],
+    classes: &'w [[u8; 2]],
+    ranks: &'w [u8],
+}
+
+impl Keys<'_> {
+    /// The letters of a key as a set, its length, and whether one of its readings has a choice.
+    pub fn set(self, key: usize) -> KeySet {
+        KeySet(self.sets.get(key).map_or(0, |bytes| u64::from_le_bytes(*bytes)))
+    }
+
+    pub fn classes(self, key: usize) -> ClassSet {
+        ClassSet::from_bits(self.classes.get(key).map_or(0, |bytes| u16::from_le_bytes(*bytes)))
+    }
+
+    /// How common a key is: 1 is the most common, 255 where no source says.
+    pub fn rank(self, key: usize) -> u8 {
+        self.ranks.get(key).copied().unwrap_or(UNRANKED)
+    }
+}
 
 impl Words {
     /// The number of a key.
@@ -22,30 +46,22 @@ impl Words {
         usize::try_from(number.value()).ok()
     }
 
+    /// The numbers of the keys, to be gone through quickly.
+    pub fn keys(&self) -> Keys<'_> {
+        Keys {
+            sets: self.key_sets.as_ref().as_chunks().0,
+            classes: self.key_classes.as_ref().as_chunks().0,
+            ranks: self.key_ranks.as_ref(),
+        }
+    }
+
     pub fn classes(&self, key: usize) -> ClassSet {
-        ClassSet::from_bits(self.key_classes.u16(key).unwrap_or_default())
+        self.keys().classes(key)
     }
 
     /// How many keys there are; their numbers ascend in gojūon order.
     pub fn len(&self) -> usize {
         self.key_ranks.as_ref().len()
-    }
-
-    /// How common a key is: 1 is the most common, 255 where no source says.
-    pub fn rank(&self, key: usize) -> u8 {
-        self.key_ranks.as_ref().get(key).copied().unwrap_or(UNRANKED)
-    }
-
-    /// The letters of a key as a set, its length, and whether one of its readings has a choice.
-    pub fn set(&self, key: usize) -> KeySet {
-        KeySet(self.key_sets.u64(key).unwrap_or_default())
-    }
-
-    /// The letters of a key in order.
-    pub fn letters(&self, key: usize) -> Spelling {
-        let mut bytes = Vec::new();
-        self.forward.get_key_into(key as u64, &mut bytes);
-        bytes.into_iter().filter_map(letter_of).collect()
     }
 
     /// The keys that begin so.
@@ -85,8 +101,11 @@ impl Words {
         numbers.filter_map(|number| self.row(number as u32))
     }
 
-    /// The rows whose reading begins so, ゐ and ゑ read as today: rows are sorted by reading.
+    /// Rows, among them all whose reading begins so, ゐ and ゑ read as today: they are sorted by
+    /// reading, so that only the first kana is looked for in both ways.
     pub fn rows_read(&self, start: &str) -> [Range<usize>; 2] {
+        let later = start.char_indices().skip(1).find(|(_, kana)| matches!(kana, 'い' | 'え'));
+        let start = &start[..later.map_or(start.len(), |(place, _)| place)];
         let old = match start.strip_prefix('い') {
             Some(rest) => Some(format!("ゐ{rest}")),
             None => start.strip_prefix('え').map(|rest| format!("ゑ{rest}")),
@@ -163,8 +182,8 @@ impl Lexicon {
         self.words.key(letters).into_iter().flat_map(|key| self.words.rows_of(key))
     }
 
-    /// Every entry that is read as a folded text says; where there is none, every entry that is
-    /// written so in kana and has the same spelling (ヱビス, read えびす).
+    /// Every entry that is read exactly as a folded text says; where there is none, every entry with
+    /// the same letters that is written so in kana (パラグワヰ, read ぱらぐわい).
     pub(crate) fn entries_in_kana(&self, text: &str, kana: &Kana) -> Vec<Entry<'_>> {
         let spelled = || self.entries(kana.first_spelling());
         let read: Vec<_> = spelled().filter(|entry| kana.reads(entry.reading)).collect();
@@ -175,10 +194,18 @@ impl Lexicon {
         read
     }
 
-    /// Whether an entry of an allowed class has exactly this reading.
+    /// The reading under which the entries of allowed classes that are read so today are listed:
+    /// the first of えびす and ゑびす that the lexicon has.
+    pub(crate) fn listed_as(&self, reading: &str, classes: ClassSet) -> Option<&str> {
+        let today = as_read_today(reading);
+        let kana = Kana::parse(reading).ok()?;
+        let allowed = self.entries(kana.first_spelling()).filter(|entry| classes.contains(entry.class));
+        allowed.map(|entry| entry.reading).filter(|reading| as_read_today(reading) == today).min()
+    }
+
+    /// Whether an entry of an allowed class is read so, ゐ and ゑ as today.
     pub(crate) fn has_reading(&self, reading: &str, classes: ClassSet) -> bool {
-        let allowed = |entry: Entry<'_>| entry.reading == reading && classes.contains(entry.class);
-        Kana::parse(reading).is_ok_and(|kana| self.entries(kana.first_spelling()).any(allowed))
+        self.listed_as(reading, classes).is_some()
     }
 
     /// Every entry with this written form.

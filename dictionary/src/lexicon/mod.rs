@@ -19,8 +19,10 @@ use std::sync::Arc;
 use fst::raw::Fst;
 
 pub use build::Row;
+pub(crate) use entry::counting;
 pub use entry::{Entry, Forms};
 pub use info::{EntryCounts, LexiconInfo, Source};
+pub(crate) use lookup::Keys;
 
 use crate::own::Lists;
 use crate::shiritori::AnswerCounts;

@@ -5,9 +5,9 @@ use std::ops::{ControlFlow, Range};
 use arrayvec::ArrayVec;
 use fst::raw::{Fst, Node, Output};
 
-use super::Words;
 use super::alphabet::{byte_of, letter_of};
 use super::file::Bytes;
+use super::{Keys, Words};
 use crate::{Letter, LetterSet};
 
 /// A branch with no more keys than this is looked through before it is walked into: comparing a
@@ -43,11 +43,11 @@ pub(super) fn walk(
     }
     let all = start.iter().fold(hand, |all, &letter| all.with(letter));
     let end = words.beginning(start).end;
-    Walk { words, index, all, from, word, visit }.below(&node, sum, end, hand)
+    Walk { keys: words.keys(), index, all, from, word, visit }.below(&node, sum, end, hand)
 }
 
 struct Walk<'a> {
-    words: &'a Words,
+    keys: Keys<'a>,
     index: &'a Fst<Bytes>,
     /// Every letter that a word may have.
     all: LetterSet,
@@ -89,7 +89,7 @@ impl Walk<'_> {
     /// Whether one of these keys has different letters that are all allowed.
     fn fits_any(&self, mut keys: Range<usize>) -> bool {
         keys.any(|key| {
-            let set = self.words.set(key);
+            let set = self.keys.set(key);
             self.all.is_superset(set.letters()) && set.letters().len() == set.length()
         })
     }

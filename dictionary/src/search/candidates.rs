@@ -4,6 +4,7 @@ use std::collections::BinaryHeap;
 use std::ops::{ControlFlow, Range};
 
 use super::{Cursor, Filter, Order};
+use crate::lexicon::Keys;
 use crate::own::Lists;
 use crate::{LetterSet, Lexicon, Spelling};
 
@@ -30,7 +31,7 @@ pub(super) fn candidates(
         return Vec::new();
     }
     let best = BinaryHeap::with_capacity(count + 1);
-    let mut page = Page { lexicon, filter, order, lists, from, count, best };
+    let mut page = Page { lexicon, keys: lexicon.words().keys(), filter, order, lists, from, count, best };
     // Breaking off means only that the page is full.
     let _ = page.gather();
     page.best.into_sorted_vec()
@@ -38,6 +39,7 @@ pub(super) fn candidates(
 
 struct Page<'a> {
     lexicon: &'a Lexicon,
+    keys: Keys<'a>,
     filter: &'a Filter,
     order: Order,
     lists: Lists<'a>,
@@ -102,14 +104,14 @@ impl Page<'_> {
 
     /// Keeps the key if it belongs on the page; breaks off when no later key can.
     fn consider(&mut self, key: usize) -> ControlFlow<()> {
-        let words = self.lexicon.words();
-        if !self.filter.passes(words, key) {
+        let keys = self.keys;
+        if !self.filter.passes(keys, key) {
             return ControlFlow::Continue(());
         }
         let measure = match self.order {
             Order::Gojuon => 0,
-            Order::Length => words.set(key).length() as u32,
-            Order::Common => words.rank(key).into(),
+            Order::Length => keys.set(key).length() as u32,
+            Order::Common => keys.rank(key).into(),
         };
         let candidate = Candidate { measure, key };
         let before = Candidate { measure: self.from.measure, key: self.from.key };
@@ -117,12 +119,10 @@ impl Page<'_> {
         if candidate < before || full && self.best.peek().is_some_and(|worst| candidate > *worst) {
             return ControlFlow::Continue(());
         }
-        if self.filter.must_read(words, key, self.lists) {
-            let spelling = words.letters(key);
-            let mut entries = self.filter.entries(self.lexicon, key, &spelling, self.lists);
-            if entries.next().is_none() {
-                return ControlFlow::Continue(());
-            }
+        if self.filter.must_read(keys, key, self.lists)
+            && self.filter.entries(self.lexicon, key, self.lists).next().is_none()
+        {
+            return ControlFlow::Continue(());
         }
         self.best.push(candidate);
         if self.best.len() > self.count {

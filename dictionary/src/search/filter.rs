@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::fold::{Kana, MAX_LENGTH};
-use crate::lexicon::Words;
+use crate::lexicon::Keys;
 use crate::own::Lists;
 use crate::{Class, ClassSet, Entry, Forms, Letter, LetterSet, Lexicon, NotALetter, Spelling};
 
@@ -58,15 +58,15 @@ impl Filter {
     }
 
     /// Whether a key passes as far as its numbers tell; its start and end are not among them.
-    pub fn passes(&self, words: &Words, key: usize) -> bool {
-        let set = words.set(key);
-        words.classes(key).intersects(self.classes) && self.fits(set.letters(), set.length())
+    pub fn passes(&self, keys: Keys<'_>, key: usize) -> bool {
+        let set = keys.set(key);
+        self.fits(set.letters(), set.length()) && keys.classes(key).intersects(self.classes)
     }
 
     fn fits(&self, letters: LetterSet, length: usize) -> bool {
-        self.length.contains(&length)
+        self.rack.is_none_or(|rack| rack.is_superset(letters))
+            && self.length.contains(&length)
             && letters.is_superset(self.contains)
-            && self.rack.is_none_or(|rack| rack.is_superset(letters))
             && (letters.len() == length || !(self.distinct || self.rack.is_some()))
     }
 
@@ -81,15 +81,16 @@ impl Filter {
     }
 
     fn accepts_reading(&self, reading: &str) -> bool {
-        let of = |affix: &Option<Affix>| affix.as_ref().and_then(|affix| affix.reading.clone());
-        of(&self.start).is_none_or(|start| reading.starts_with(&start))
-            && of(&self.end).is_none_or(|end| reading.ends_with(&end))
+        let has = |affix: &Option<Affix>, test: &dyn Fn(&str) -> bool| {
+            affix.as_ref().and_then(|affix| affix.reading.as_deref()).is_none_or(test)
+        };
+        has(&self.start, &|start| reading.starts_with(start)) && has(&self.end, &|end| reading.ends_with(end))
     }
 
     /// Whether the rows of a key must be read to know if there is a word among them.
-    pub fn must_read(&self, words: &Words, key: usize, lists: Lists<'_>) -> bool {
+    pub fn must_read(&self, keys: Keys<'_>, key: usize, lists: Lists<'_>) -> bool {
         let says_more = |affix: &Option<Affix>| affix.as_ref().is_some_and(|a| a.reading.is_some());
-        says_more(&self.start) || says_more(&self.end) || words.set(key).has_choice() || lists.bans_any()
+        says_more(&self.start) || says_more(&self.end) || keys.set(key).has_choice() || lists.bans_any()
     }
 
     /// The words of a key that pass. A word with several spellings that pass is listed under the
@@ -98,26 +99,26 @@ impl Filter {
         &self,
         lexicon: &'a Lexicon,
         key: usize,
-        spelling: &Spelling,
         lists: Lists<'_>,
     ) -> impl Iterator<Item = FoundWord<'a>> {
         let words = lexicon.words();
-        let has_choice = words.set(key).has_choice();
+        let has_choice = words.keys().set(key).has_choice();
         words.rows_of(key).filter_map(move |entry| {
             let Entry { reading, forms, class, .. } = entry;
             if !self.classes.contains(class) || lists.bans(reading) || !self.accepts_reading(reading) {
                 return None;
             }
+            let kana = Kana::parse(reading).ok()?;
             // Where no reading of the key has a choice, the key itself is the only spelling.
-            let spellings = if has_choice { self.spellings(reading) } else { vec![spelling.clone()] };
-            (spellings.first() == Some(spelling)).then_some(FoundWord { reading, forms, class, spellings })
+            let spellings = if has_choice { self.accepted(&kana) } else { vec![kana.first_spelling().into()] };
+            let is_first = !has_choice || words.key(spellings.first()?.letters()) == Some(key);
+            is_first.then_some(FoundWord { reading, forms, class, spellings })
         })
     }
 
-    fn spellings(&self, reading: &str) -> Vec<Spelling> {
-        let kana = Kana::parse(reading);
-        let spellings = kana.iter().flat_map(Kana::spellings);
-        spellings.filter(|spelling| self.accepts(spelling)).collect()
+    /// The spellings that pass.
+    fn accepted(&self, kana: &Kana) -> Vec<Spelling> {
+        kana.spellings().filter(|spelling| self.accepts(spelling)).collect()
     }
 
     /// Words that pass and that only lists know, sorted.
@@ -130,7 +131,7 @@ impl Filter {
                 reading,
                 forms: Forms::default(),
                 class: Class::Other,
-                spellings: self.spellings(reading),
+                spellings: Kana::parse(reading).map_or_else(|_| Vec::new(), |kana| self.accepted(&kana)),
             })
             .filter(|word| !word.spellings.is_empty())
             .collect();

@@ -212,9 +212,8 @@ impl Lexicon {
     ) -> Vec<(Cursor, FoundWord<'a>)> {
         let mut found = Vec::new();
         for Candidate { measure, key } in candidates(self, filter, order, lists, from, count) {
-            let spelling = self.words().letters(key);
             let skipped = if (measure, key) == (from.measure, from.key) { from.row } else { 0 };
-            let words = filter.entries(self, key, &spelling, lists).enumerate().skip(skipped);
+            let words = filter.entries(self, key, lists).enumerate().skip(skipped);
             found.extend(words.map(|(row, word)| (Cursor { measure, key, row }, word)));
             if found.len() >= count {
                 found.truncate(count);

@@ -1,18 +1,16 @@
 //! Does a chain of words hold?
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
-use super::link::{begins, loses, starts_after};
-use super::next::{Game, NextOrder};
+use super::link::{begins, loses, starts_after_any};
+use super::next::Game;
 use super::rules::Repeats;
+use super::said::{Repeated, Said};
 use super::{MAX_CHAIN, RuleOptions, Rules, ShiritoriError, length_of, readings_of};
-use crate::own::Lists;
-use crate::search::Cursor;
 use crate::{Lexicon, OwnWords, Policy, Reason};
 
 /// How many words that would have been accepted are shown.
@@ -110,17 +108,20 @@ impl Lexicon {
         }
         let rules = Rules::from(&request.rules);
         let own = OwnWords::new(&request.extra, &request.banned)?;
-        let lists = self.lists(&own);
-        let mut chain = Chain { lexicon: self, rules: &rules, own: &own, links: Vec::new(), said: HashSet::new() };
+        let mut chain =
+            Chain { lexicon: self, rules: &rules, own: &own, said: Said::new(&rules), forms: HashSet::new() };
         let broken = request.words.iter().find_map(|word| chain.say(word).err());
-        chain.settle();
-        let starts = chain.starts().unwrap_or_default();
-        let index = chain.links.len();
-        let following = chain.following(lists, &starts);
-        let dead_end = index > 0 && following.is_empty();
-        let words = chain.links;
-        let first_error =
-            broken.map(|reason| ChainError { index, reason, expected: starts.clone(), accepted: following });
+        let starts = chain.starts();
+        let index = chain.said.words().len();
+        let dead_end = index > 0 && chain.is_dead_end(&starts);
+        let first_error = broken.map(|reason| ChainError {
+            index,
+            reason,
+            expected: starts.clone(),
+            accepted: chain.accepted(&starts),
+        });
+        let readings = chain.said.words().iter().cloned();
+        let words = request.words.iter().zip(readings).map(|(input, readings)| ChainWord { input, readings }).collect();
         Ok(ChainAnswer {
             lexicon: self.version(),
             valid: first_error.is_none(),
@@ -134,27 +135,23 @@ impl Lexicon {
 }
 
 /// The part of a chain that holds.
-struct Chain<'a, 'r> {
-    lexicon: &'a Lexicon,
+struct Chain<'r> {
+    lexicon: &'r Lexicon,
     rules: &'r Rules,
     own: &'r OwnWords,
-    links: Vec<ChainWord<'a>>,
-    /// Readings and written forms that may not come again.
-    said: HashSet<String>,
+    said: Said<'r>,
+    /// The words as they were written.
+    forms: HashSet<String>,
 }
 
-impl<'a> Chain<'a, '_> {
-    /// What the next word must begin with; None before the first word.
-    fn starts(&self) -> Option<Vec<String>> {
-        let last = self.links.last()?;
-        let mut starts: Vec<_> = last.readings.iter().flat_map(|reading| starts_after(reading, self.rules)).collect();
-        starts.sort_unstable();
-        starts.dedup();
-        Some(starts)
+impl<'r> Chain<'r> {
+    /// What the next word must begin with; nothing before the first word.
+    fn starts(&self) -> Vec<String> {
+        self.said.words().last().map_or_else(Vec::new, |readings| starts_after_any(readings, self.rules))
     }
 
     /// Adds a word, or tells what is wrong with it.
-    fn say(&mut self, input: &'a str) -> Result<(), ChainReason> {
+    fn say(&mut self, input: &str) -> Result<(), ChainReason> {
         let policy = Policy { classes: self.rules.classes };
         let verdict = self.lexicon.judge(input, &policy, self.own);
         match verdict.reason {
@@ -171,44 +168,42 @@ impl<'a> Chain<'a, '_> {
             if readings.is_empty() { Err(reason) } else { Ok(()) }
         };
         keep(ChainReason::TooShort, &|reading| length_of(reading) >= self.rules.min_length.into())?;
-        if let Some(starts) = self.starts() {
+        if !self.said.words().is_empty() {
+            let starts = self.starts();
             keep(ChainReason::WrongStart, &|reading| starts.iter().any(|start| begins(reading, start)))?;
         }
-        let form = format!("form {}", input.nfkc().collect::<String>());
-        let again = self.said.contains(&form);
-        keep(ChainReason::Repeated, &|reading| match self.rules.repeats {
-            Repeats::Allowed => true,
-            Repeats::SameForm => !again,
-            Repeats::Forbidden => !again && !self.said.contains(reading),
-        })?;
-        keep(ChainReason::EndsInN, &|reading| !loses(reading, self.rules))?;
-        // A written form that leaves its reading open has used none of them up.
-        if let [only] = &readings[..] {
-            self.said.insert(only.clone());
+        let form = form_of(input);
+        if self.rules.repeats == Repeats::SameForm && self.forms.contains(&form) {
+            return Err(ChainReason::Repeated);
         }
-        self.said.insert(form);
-        self.links.push(ChainWord { input, readings });
+        keep(ChainReason::EndsInN, &|reading| !loses(reading, self.rules))?;
+        self.said.add(readings).map_err(|Repeated| ChainReason::Repeated)?;
+        self.forms.insert(form);
         Ok(())
     }
 
-    /// Takes away readings that the word after does not follow.
-    fn settle(&mut self) {
-        for place in (1..self.links.len()).rev() {
-            let (before, after) = self.links.split_at_mut(place);
-            let (before, after) = (&mut before[place - 1].readings, &after[0].readings);
-            before.retain(|reading| {
-                let starts = starts_after(reading, self.rules);
-                after.iter().any(|word| starts.iter().any(|start| begins(word, start)))
-            });
-        }
+    /// The game with the words that may not come again.
+    fn game(&self, used: HashSet<String>) -> Game<'r, 'r> {
+        Game { lexicon: self.lexicon, rules: self.rules, lists: self.lexicon.lists(self.own), used }
     }
 
-    /// Some words that can follow.
-    fn following(&self, lists: Lists<'_>, starts: &[String]) -> Vec<String> {
-        let mut used: Vec<String> = self.links.iter().flat_map(|link| link.readings.iter().cloned()).collect();
-        used.sort_unstable();
-        let game = Game { lexicon: self.lexicon, rules: self.rules, lists, used };
-        let words = game.following(starts, NextOrder::Common, Cursor::default(), SHOWN);
-        words.into_iter().map(|(_, word)| Cow::into_owned(word.reading)).collect()
+    fn is_dead_end(&mut self, starts: &[String]) -> bool {
+        let used = self.said.used();
+        self.game(used).is_dead_end(starts)
     }
+
+    /// Some words that would be accepted now.
+    fn accepted(&mut self, starts: &[String]) -> Vec<String> {
+        let used = match self.rules.repeats {
+            // A reading can come again in another form: what is shown here is written in hiragana.
+            Repeats::SameForm => self.forms.clone(),
+            Repeats::Forbidden | Repeats::Allowed => self.said.used(),
+        };
+        self.game(used).most_common(starts, SHOWN)
+    }
+}
+
+/// A word as it is written: full-width and half-width forms are one.
+fn form_of(input: &str) -> String {
+    input.nfkc().collect()
 }

@@ -17,6 +17,19 @@ pub(super) fn starts_after(reading: &str, rules: &Rules) -> Vec<String> {
     alike(&end, rules)
 }
 
+/// Whether a word follows another.
+pub(super) fn follows(reading: &str, before: &str, rules: &Rules) -> bool {
+    starts_after(before, rules).iter().any(|start| begins(reading, start))
+}
+
+/// What may begin after a word that is read in one of these ways, sorted; し stands for しゃ too.
+pub(super) fn starts_after_any(readings: &[String], rules: &Rules) -> Vec<String> {
+    let mut starts: Vec<_> = readings.iter().flat_map(|reading| starts_after(reading, rules)).collect();
+    starts.sort_unstable();
+    starts.dedup_by(|start, kept| start.starts_with(kept.as_str()));
+    starts
+}
+
 /// The starts that count as this one under the rules.
 pub(super) fn alike(start: &str, rules: &Rules) -> Vec<String> {
     let mut chars = start.chars();

@@ -28,6 +28,7 @@ mod chain;
 mod link;
 mod next;
 mod rules;
+mod said;
 
 pub use chain::{ChainAnswer, ChainError, ChainReason, ChainRequest, ChainWord};
 pub use next::{NextAnswer, NextOrder, NextRequest, NextWord};
@@ -36,6 +37,7 @@ pub use rules::{FinalN, JiZu, LongVowel, Preset, RULESET_VERSION, Repeats, RuleO
 pub(crate) use answers::AnswerCounts;
 
 use crate::fold::Kana;
+use crate::lexicon::counting;
 use crate::search::MAX_LIMIT;
 use crate::{ClassSet, FoldError, Lexicon, OwnWordsError};
 
@@ -102,9 +104,7 @@ fn readings_of(lexicon: &Lexicon, text: &str, classes: ClassSet) -> Result<Vec<S
         FoldError::NotKana { .. } => lexicon.entries_written(text).collect(),
         _ => return Err(fault),
     };
-    let any = entries.iter().any(|entry| classes.contains(entry.class));
-    let counting = entries.iter().filter(|entry| !any || classes.contains(entry.class));
-    let mut readings: Vec<_> = counting.map(|entry| entry.reading.to_owned()).collect();
+    let mut readings: Vec<_> = counting(&entries, classes).map(|entry| entry.reading.to_owned()).collect();
     readings.sort_unstable();
     readings.dedup();
     if readings.is_empty() { Err(fault) } else { Ok(readings) }

@@ -1,15 +1,16 @@
 //! The words that can come next.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BinaryHeap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::answers::{Answers, can_be_said};
-use super::link::{alike, begins, starts_after};
+use super::answers::{Answers, can_be_said, is_listed};
+use super::link::{alike, begins, starts_after, starts_after_any};
+use super::rules::Repeats;
 use super::{MAX_CHAIN, RuleOptions, Rules, ShiritoriError, readings_of};
-use crate::fold::{Kana, modern};
+use crate::fold::{Kana, as_read_today, modern};
 use crate::own::Lists;
 use crate::search::{Cursor, DEFAULT_LIMIT, MAX_LIMIT};
 use crate::{Class, Entry, Forms, Lexicon, OwnWords};
@@ -36,7 +37,8 @@ pub struct NextRequest {
     pub after: Option<String>,
     /// What the word must begin with, in kana.
     pub starts_with: Option<String>,
-    /// The words said so far, at most 1,000; none of them is offered.
+    /// The words said so far, at most 1,000; none of them is offered, whatever the rules say of
+    /// repeats. A written form counts with all its readings.
     pub used: Vec<String>,
     /// The rules; `everyday` when nobody says.
     pub rules: RuleOptions,
@@ -65,7 +67,7 @@ pub struct NextWord<'a> {
     pub forms: Forms<'a>,
     /// The word class; `other` for a word that only the caller or the server adds.
     pub class: Class,
-    /// How many words could answer it; with the order `fewest_answers`.
+    /// How many words could answer it by the rules; with the order `fewest_answers`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leaves: Option<usize>,
 }
@@ -87,7 +89,7 @@ pub struct NextAnswer<'a> {
     pub candidates: Vec<String>,
     /// The words in order. Words that only the caller or the server adds come after the others.
     pub words: Vec<NextWord<'a>>,
-    /// Whether no word can follow at all.
+    /// Whether no word can follow by the rules: where words may come again, used ones can.
     pub dead_end: bool,
     /// Where the next page begins, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -115,15 +117,14 @@ impl Lexicon {
             Some(text) => Cursor::read(text, tag).ok_or(ShiritoriError::Cursor)?,
             None => Cursor::default(),
         };
-        let mut used: Vec<String> =
-            request.used.iter().flat_map(|word| readings_of(self, word, rules.classes).unwrap_or_default()).collect();
+        let used = request.used.iter().flat_map(|word| readings_of(self, word, rules.classes).unwrap_or_default());
+        let mut used: HashSet<String> = used.map(|reading| as_read_today(&reading).into_owned()).collect();
         let (starts, candidates) = match (&request.after, &request.starts_with) {
             (Some(word), None) => {
                 let readings = readings_of(self, word, rules.classes)
                     .map_err(|fault| ShiritoriError::Text { parameter: "after", fault })?;
-                used.extend(readings.iter().cloned());
-                let starts = readings.iter().flat_map(|reading| starts_after(reading, &rules));
-                let starts = sorted(starts.collect());
+                used.extend(readings.iter().map(|reading| as_read_today(reading).into_owned()));
+                let starts = starts_after_any(&readings, &rules);
                 (starts, if readings.len() > 1 { readings } else { Vec::new() })
             }
             (None, Some(text)) => {
@@ -134,10 +135,10 @@ impl Lexicon {
             }
             _ => return Err(ShiritoriError::AfterOrStart),
         };
-        let game = Game { lexicon: self, rules: &rules, lists: self.lists(&own), used: sorted(used) };
+        let game = Game { lexicon: self, rules: &rules, lists: self.lists(&own), used };
         // One more than the page tells whether there is a next one.
         let mut words = game.following(&starts, request.order, from, limit + 1);
-        let dead_end = words.is_empty() && game.following(&starts, NextOrder::Common, Cursor::default(), 1).is_empty();
+        let dead_end = words.is_empty() && game.is_dead_end(&starts);
         let next_cursor = (words.len() > limit).then(|| words[limit].0.write(tag));
         words.truncate(limit);
         Ok(NextAnswer {
@@ -152,19 +153,13 @@ impl Lexicon {
     }
 }
 
-fn sorted(mut words: Vec<String>) -> Vec<String> {
-    words.sort_unstable();
-    words.dedup();
-    words
-}
-
 /// A game as far as it has come.
 pub(super) struct Game<'a, 'l> {
     pub lexicon: &'l Lexicon,
     pub rules: &'a Rules,
     pub lists: Lists<'a>,
-    /// The readings used, sorted.
-    pub used: Vec<String>,
+    /// The readings, as read today, that are not to be given again.
+    pub used: HashSet<String>,
 }
 
 impl<'l> Game<'_, 'l> {
@@ -176,12 +171,12 @@ impl<'l> Game<'_, 'l> {
         from: Cursor,
         count: usize,
     ) -> Vec<(Cursor, NextWord<'l>)> {
-        let answers =
-            (order == NextOrder::FewestAnswers).then(|| Answers::new(self.lexicon, self.rules, self.lists, &self.used));
-        let mut leaves = Leaves { game: self, answers, by_end: BTreeMap::new() };
+        let answers = (order == NextOrder::FewestAnswers)
+            .then(|| Answers::new(self.lexicon, self.rules, self.lists, &self.used_up()));
+        let mut leaves = Leaves { rules: self.rules, answers, by_end: BTreeMap::new() };
         let mut best = BinaryHeap::with_capacity(count + 1);
         if from.measure != Cursor::OWN {
-            for (row, entry) in self.entries(starts) {
+            for (row, entry) in self.entries(starts, &self.used) {
                 let measure = match order {
                     NextOrder::Common => u32::from(entry.rank.unwrap_or(u8::MAX)),
                     NextOrder::Length => entry.reading.chars().count() as u32,
@@ -210,7 +205,7 @@ impl<'l> Game<'_, 'l> {
             })
             .collect();
         let skipped = if from.measure == Cursor::OWN { from.row } else { 0 };
-        for (row, reading) in self.own(starts).into_iter().enumerate().skip(skipped) {
+        for (row, reading) in self.own(starts, &self.used).into_iter().enumerate().skip(skipped) {
             let leaves = leaves.of(&reading);
             let word = NextWord { reading: reading.into(), forms: Forms::default(), class: Class::Other, leaves };
             found.push((Cursor { measure: Cursor::OWN, key: 0, row }, word));
@@ -219,8 +214,32 @@ impl<'l> Game<'_, 'l> {
         found
     }
 
+    /// The readings of the most common words that begin so and can be said.
+    pub fn most_common(&self, starts: &[String], count: usize) -> Vec<String> {
+        let words = self.following(starts, NextOrder::Common, Cursor::default(), count);
+        words.into_iter().map(|(_, word)| word.reading.into_owned()).collect()
+    }
+
+    /// Whether the rules let no word follow that begins so.
+    pub fn is_dead_end(&self, starts: &[String]) -> bool {
+        let used = self.used_up();
+        self.entries(starts, &used).next().is_none() && self.own(starts, &used).is_empty()
+    }
+
+    /// The readings that the rules do not let come again.
+    fn used_up(&self) -> Cow<'_, HashSet<String>> {
+        match self.rules.repeats {
+            Repeats::Forbidden => Cow::Borrowed(&self.used),
+            Repeats::SameForm | Repeats::Allowed => Cow::default(),
+        }
+    }
+
     /// One entry for each reading of the lexicon that can be said, with the number of its row.
-    fn entries(&self, starts: &[String]) -> impl Iterator<Item = (usize, Entry<'l>)> {
+    fn entries<'g>(
+        &'g self,
+        starts: &'g [String],
+        used: &'g HashSet<String>,
+    ) -> impl Iterator<Item = (usize, Entry<'l>)> + 'g {
         let words = self.lexicon.words();
         let rows = starts
             .iter()
@@ -232,7 +251,8 @@ impl<'l> Game<'_, 'l> {
                 && self.rules.classes.contains(entry.class)
                 && begins(entry.reading, start)
                 && can_be_said(entry.reading, self.rules)
-                && self.is_free(entry.reading);
+                && self.is_free(entry.reading, used)
+                && self.is_listed(entry.reading);
             fits.then(|| {
                 last = entry.reading;
                 (row, entry)
@@ -240,39 +260,43 @@ impl<'l> Game<'_, 'l> {
         })
     }
 
-    fn is_free(&self, reading: &str) -> bool {
-        !self.lists.bans(reading) && self.used.binary_search_by(|word| word.as_str().cmp(reading)).is_err()
+    fn is_free(&self, reading: &str, used: &HashSet<String>) -> bool {
+        !self.lists.bans(reading) && !used.contains(&*as_read_today(reading))
+    }
+
+    /// Whether a word is given under this reading: えびす and ゑびす are one.
+    fn is_listed(&self, reading: &str) -> bool {
+        is_listed(self.lexicon, reading, self.rules)
     }
 
     /// The words that begin so and that only lists know, sorted.
-    fn own(&self, starts: &[String]) -> Vec<String> {
-        let words: HashSet<&str> = self
+    fn own(&self, starts: &[String], used: &HashSet<String>) -> Vec<String> {
+        let words: BTreeSet<&str> = self
             .lists
             .extra()
             .filter(|word| starts.iter().any(|start| begins(word, start)))
-            .filter(|word| can_be_said(word, self.rules) && self.is_free(word))
+            .filter(|word| can_be_said(word, self.rules) && self.is_free(word, used))
             .filter(|word| !self.lexicon.has_reading(word, self.rules.classes))
             .collect();
-        sorted(words.into_iter().map(String::from).collect())
+        words.into_iter().map(String::from).collect()
     }
 }
 
 /// How many answers each word leaves, remembered by what the words lead to.
-struct Leaves<'g, 'a, 'l> {
-    game: &'g Game<'a, 'l>,
+struct Leaves<'r> {
+    rules: &'r Rules,
     answers: Option<Answers>,
     by_end: BTreeMap<Vec<String>, usize>,
 }
 
-impl Leaves<'_, '_, '_> {
+impl Leaves<'_> {
     /// None where nobody asked for it.
     fn of(&mut self, reading: &str) -> Option<usize> {
         let answers = self.answers.as_ref()?;
-        let starts = starts_after(reading, self.game.rules);
-        if starts.iter().any(|start| begins(reading, start)) {
-            return Some(answers.count(reading, &starts));
-        }
-        // A word that could not answer itself leaves what every word with its end leaves.
-        Some(*self.by_end.entry(starts).or_insert_with_key(|starts| answers.count(reading, starts)))
+        let starts = starts_after(reading, self.rules);
+        // A word that could answer itself is no answer once it is said, where none may come again.
+        let itself = self.rules.repeats == Repeats::Forbidden && starts.iter().any(|start| begins(reading, start));
+        let all = *self.by_end.entry(starts).or_insert_with_key(|starts| answers.count(starts));
+        Some(all.saturating_sub(itself.into()))
     }
 }
