@@ -130,9 +130,9 @@ fn survives_damage(id: &str, options: &Value, seats: usize, matches: u32, damage
             let mut table = table(id, options, seats);
             let fault = damaged.iter().find_map(|step| table.redo(step).err());
             if fault.is_some() {
-                refused += 1
+                refused += 1;
             } else {
-                read += 1
+                read += 1;
             }
             answers(&*table, &lexicon);
         }
