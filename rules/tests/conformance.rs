@@ -232,6 +232,10 @@ fn redaction_is_stable<G: Game>(subject: &Subject<G>) {
         let mut folded = table(subject, seats, Player::Human, seed);
         for step in &steps {
             folded.redo(step).unwrap();
+            // Matches of thousands of steps are among them.
+            if step.version % 8 != 1 {
+                continue;
+            }
             let view = |viewer| serde_json::to_value(folded.game().view(viewer)).unwrap();
             let public = view(Viewer::Public);
             for viewer in seat_viewers.clone() {

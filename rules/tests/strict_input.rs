@@ -13,13 +13,16 @@ use rules::table::{Plan, Player, read_move};
 use rules::time::Timestamp;
 use serde_json::{Value, json};
 
+/// Whether a game reads an action.
+type Reads = fn(&Value) -> bool;
+
 fn reads<G: Game>(action: &Value) -> bool {
     read_move::<G::Action>(action).is_ok()
 }
 
 #[test]
 fn actions_take_no_list_for_an_object_and_no_object_for_a_name() {
-    let good: [(fn(&Value) -> bool, Value); 4] = [
+    let good: [(Reads, Value); 4] = [
         (reads::<Sainokawara>, json!({"type": "place_dice", "dice": [{"space": 0, "die": "d8"}]})),
         (reads::<Salamander>, json!({"type": "announce", "claims": [{"seat": 1, "card": "air"}]})),
         (reads::<Salamander>, json!({"type": "move", "by": "sum"})),
@@ -28,7 +31,7 @@ fn actions_take_no_list_for_an_object_and_no_object_for_a_name() {
     for (reads, action) in good {
         assert!(reads(&action), "{action}");
     }
-    let bad: [(fn(&Value) -> bool, Value); 9] = [
+    let bad: [(Reads, Value); 9] = [
         (reads::<Sainokawara>, json!({"type": "place_dice", "dice": [[0, "d8"]]})),
         (reads::<Sainokawara>, json!({"type": "place_dice", "dice": [{"space": 0, "die": {"d8": null}}]})),
         (reads::<Sainokawara>, json!({"type": "take_duty", "duty": {"4": null}})),

@@ -13,6 +13,7 @@ use crate::text::{Refusal, Text};
 use crate::time::Timestamp;
 
 /// What there is to know about a step once its events have been folded.
+#[derive(Clone, Copy)]
 pub(super) struct Taken {
     pub cause: Cause,
     /// Whose step it was.

@@ -127,22 +127,22 @@ impl<G: Game> Table<G> {
             }
             Cause::Action | Cause::Bot => Command::Act { seat: seat()?, action: action()?, cause: step.cause },
             Cause::Clock => match action()? {
-                Move::Play(action) if self.fell_due(step.at) == Some(Some(seat()?)) => {
+                Move::Play(action) if self.fell_due(Some(seat()?), step.at) => {
                     Command::TimeOut { seat: seat()?, action }
                 }
                 _ => return Err(Deviation::Time("no turn clock ran out then".to_owned())),
             },
-            Cause::Deadline if self.fell_due(step.at) != Some(None) => {
+            Cause::Deadline if !self.fell_due(None, step.at) => {
                 return Err(Deviation::Time("nothing was due then".to_owned()));
             }
             Cause::Deadline => Command::Deadline,
         })
     }
 
-    /// What [`expire`](Table::expire) stamps with this instant, if anything: the turn clock of a seat, or (no seat)
-    /// the game's own deadline.
-    fn fell_due(&self, at: Timestamp) -> Option<Option<Seat>> {
-        self.next_due().filter(|&(due, _)| due.max(self.head.now) == at).map(|(_, seat)| seat)
+    /// Whether this is the instant that [`expire`](Table::expire) gives to what is due next, and that is the turn
+    /// clock of this seat or, without a seat, the game's own deadline.
+    fn fell_due(&self, clock: Option<Seat>, at: Timestamp) -> bool {
+        self.next_due().is_some_and(|(due, seat)| seat == clock && due.max(self.head.now) == at)
     }
 
     /// The seat whose step it was.

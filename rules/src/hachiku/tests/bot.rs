@@ -62,7 +62,7 @@ fn final_words_that_reach_the_target_are_worth_what_they_capture() {
     assert!(1.0 > long && long > short, "{long} {short}");
     assert!(n > short, "ん stands where it reaches the target: {n}");
     game.captured[FIRST] = LetterSet::EMPTY;
-    assert_eq!(worth(&game, "さつしん"), 0.0);
+    assert!(worth(&game, "さつしん") <= 0.0, "else it loses");
 }
 
 #[test]
