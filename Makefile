@@ -28,11 +28,12 @@ deny: ## licences and sources of the dependencies (advisories need the network: 
 
 test: setup lint deny live unit ## everything that CI runs
 
-live: setup ## what is checked against a running server: cases, the description under schemathesis, sqlx's offline data
+live: setup ## what is checked against a running server: cases, a generated client, the page's code, the exports, schemathesis, sqlx's offline data
 	$(CARGO) build -p takujo
 	tests/live.sh "$(TOOLS)"
 
 unit: setup ## every test of the workspace, against a real PostgreSQL of its own
+	@tools/setup.sh tests
 	$(CARGO) test --workspace
 
 openapi: ## write openapi/openapi.json again from the routes

@@ -132,6 +132,9 @@ DECLARE
     parent text;
     child text;
 BEGIN
+    -- Behind a statement that runs for long, such as a dump, it gives up rather than hold up all others:
+    -- it is tried again within the hour.
+    PERFORM set_config('lock_timeout', '3s', true);
     PERFORM pg_advisory_xact_lock(hashtext('takujo.ensure_month'));
     FOREACH parent IN ARRAY ARRAY['public.matches', 'public.seats', 'public.steps', 'history.lines'] LOOP
         child := parent || to_char(month, '_YYYY_MM');

@@ -99,7 +99,10 @@ pub async fn database(options: PgConnectOptions, connections: u32) -> anyhow::Re
         .await
         .context("the database cannot be reached")?;
     MIGRATIONS.run(&pool).await.context("the database cannot be brought up to date")?;
-    matches::store::create::ensure_months(&pool).await.context("the partitions of this month cannot be made")?;
+    // Without a partition of its month a match lies in the default one: no reason not to start.
+    if let Err(error) = matches::store::create::ensure_months(&pool).await {
+        tracing::warn!(%error, "the partitions of this month cannot be made");
+    }
     Ok(pool)
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection, Row};
 
 use crate::play::humans;
-use crate::played::settled;
+use crate::history::settled;
 use crate::program::Folder;
 use crate::server::{Server, database};
 

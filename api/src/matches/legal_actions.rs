@@ -53,7 +53,8 @@ fn actions() -> RefOr<Schema> {
 
 /// List a seat's legal actions
 ///
-/// Empty while the seat owes no decision.
+/// Empty while the seat may do nothing; what may be done out of turn, such as reporting a collapse,
+/// is listed. A seat that has resigned has none.
 #[utoipa::path(
     tag = "Matches",
     params(crate::ids::MatchPath, Wanted),
