@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection, Row};
 
-use crate::play::humans;
 use crate::history::settled;
+use crate::play::humans;
 use crate::program::Folder;
 use crate::server::{Server, database};
 
