@@ -242,7 +242,7 @@ async fn an_old_month_can_be_detached_put_away_and_brought_back() {
         rest.split_once("```").unwrap().0.to_owned()
     };
     // A month goes when all of its matches are in the summaries.
-    while count(&mut *pool.acquire().await.unwrap(), "SELECT count(*) FROM history.pending").await.unwrap() > 0 {
+    while count(&mut pool.acquire().await.unwrap(), "SELECT count(*) FROM history.pending").await.unwrap() > 0 {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     }
     sqlx::raw_sql(sqlx::AssertSqlSafe(block("take it out:"))).execute(&pool).await.unwrap();
