@@ -12,7 +12,8 @@ have_postgres() {
 missing=()
 command -v cc >/dev/null || missing+=(compiler)
 have_postgres || missing+=(postgres)
-command -v python3 >/dev/null || missing+=(python)
+# Debian has Python without what makes virtual environments.
+python3 -c 'import ensurepip' 2>/dev/null || missing+=(python)
 if [ "${1:-}" = tests ]; then
     command -v haproxy >/dev/null || missing+=(proxy)
     command -v curl >/dev/null || missing+=(curl)

@@ -94,7 +94,7 @@ impl Budget {
         let wait = |until: governor::NotUntil<governor::clock::QuantaInstant>| {
             until.wait_time_from(self.clock.now()).as_secs() + 1
         };
-        let by_address = self.addresses.check_key(&address).map_err(wait)?.remaining_burst_capacity();
+        let by_address = self.addresses.check_key(&network(address)).map_err(wait)?.remaining_burst_capacity();
         let by_token = match token {
             Some(token) => self.tokens.check_key(&token).map_err(wait)?.remaining_burst_capacity(),
             None => by_address,
@@ -146,6 +146,16 @@ pub async fn limit<B: MessageBody + 'static>(
     Ok(response)
 }
 
+/// Who counts as one client: an IPv4 address, or the IPv6 network that one subscriber is given.
+fn network(address: IpAddr) -> IpAddr {
+    match address {
+        IpAddr::V6(address) if address.to_ipv4_mapped().is_none() => {
+            IpAddr::from((u128::from(address) >> 64 << 64).to_be_bytes())
+        }
+        other => other,
+    }
+}
+
 /// The client's address: the connection's, or behind a trusted proxy the one it forwards.
 pub fn client_ip(request: &HttpRequest) -> IpAddr {
     let direct = request.peer_addr().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.ip());
@@ -153,11 +163,25 @@ pub fn client_ip(request: &HttpRequest) -> IpAddr {
     if !trusted {
         return direct;
     }
-    let forwarded = request.headers().get("X-Forwarded-For").and_then(|value| value.to_str().ok());
+    // The last header is the proxy's own, whatever the client has sent before it.
+    let forwarded = request.headers().get_all("X-Forwarded-For").last().and_then(|value| value.to_str().ok());
     forwarded.and_then(|list| list.rsplit(',').next()?.trim().parse().ok()).unwrap_or(direct)
 }
 
 /// The client's address as text.
 pub fn client_address(request: &HttpRequest) -> String {
     client_ip(request).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_subscriber_has_one_budget() {
+        let network = |text: &str| network(text.parse().unwrap()).to_string();
+        assert_eq!(network("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_eq!(network("192.0.2.7"), "192.0.2.7");
+        assert_eq!(network("::ffff:192.0.2.7"), "::ffff:192.0.2.7");
+    }
 }

@@ -103,20 +103,22 @@ async fn set_aside(pool: &PgPool, id: MatchId) -> Result<(), sqlx::Error> {
     Ok(())
 }
 
-/// Keeps house once an hour: partitions for the months ahead, answers older than a day, idle
-/// clients' budgets.
+/// Keeps house: once an hour partitions for the months ahead and answers older than a day, once a
+/// minute idle clients' budgets.
 pub async fn keep_house(pool: PgPool, budgets: web::Data<Budgets>, stop: CancellationToken) {
-    loop {
-        if let Err(error) = ensure_months(&pool).await {
-            tracing::warn!(%error, "the partitions of the months ahead cannot be made");
-        }
-        match idempotency::forget_old(&pool).await {
-            Ok(0) => {}
-            Ok(count) => tracing::debug!(count, "old idempotent answers are forgotten"),
-            Err(error) => tracing::warn!(%error, "old idempotent answers cannot be forgotten"),
+    for minute in 0_u64.. {
+        if minute.is_multiple_of(60) {
+            if let Err(error) = ensure_months(&pool).await {
+                tracing::warn!(%error, "the partitions of the months ahead cannot be made");
+            }
+            match idempotency::forget_old(&pool).await {
+                Ok(0) => {}
+                Ok(count) => tracing::debug!(count, "old idempotent answers are forgotten"),
+                Err(error) => tracing::warn!(%error, "old idempotent answers cannot be forgotten"),
+            }
         }
         budgets.forget_idle();
-        if stop.run_until_cancelled(tokio::time::sleep(Duration::from_hours(1))).await.is_none() {
+        if stop.run_until_cancelled(tokio::time::sleep(Duration::from_mins(1))).await.is_none() {
             return;
         }
     }
