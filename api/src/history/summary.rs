@@ -108,7 +108,8 @@ pub async fn summary(PathGame(game): PathGame, Params(asked): Params<Asked>, des
     }))
 }
 
-/// What is counted of the matches. Of the measures in `top` only those keys come that are used most
+/// What is counted of the matches. Each group's periods are one range of the key; OFFSET 0 keeps the
+/// planner from reading all counts instead. Of the measures in `top` only those keys come that are used most
 /// and that have the best rates.
 async fn count(pool: &PgPool, filter: &Filter, top: &[String]) -> Result<Counts, sqlx::Error> {
     let spans = filter.spans();
@@ -118,9 +119,12 @@ async fn count(pool: &PgPool, filter: &Filter, top: &[String]) -> Result<Counts,
         r#"WITH summed AS (
                SELECT measure, key, sum(n)::bigint AS n, sum(hits)::bigint AS hits, sum(sum) AS sum,
                       sum(squares) AS squares
-               FROM UNNEST($2::smallint[], $3::date[], $4::date[]) AS span (grain, first, last)
-               JOIN history.counts USING (grain)
-               WHERE group_id = ANY($1) AND period >= first AND period < last
+               FROM UNNEST($1::int[]) AS wanted (id)
+                    CROSS JOIN UNNEST($2::smallint[], $3::date[], $4::date[]) AS span (grain, first, last)
+                    CROSS JOIN LATERAL
+                        (SELECT * FROM history.counts
+                         WHERE group_id = id AND grain = span.grain AND period >= first AND period < last
+                         OFFSET 0) AS own
                GROUP BY measure, key),
            ranked AS (
                SELECT *, measure = ANY($5) AS is_top,
