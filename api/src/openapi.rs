@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use actix_web::web::Bytes;
 use rules::registry;
 use rules::table::TableEvent;
+use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Object, OpenApi, PathItem, RefOr, Schema};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
+use crate::http::params::TEXT_LIMIT;
 use crate::matches::answer::{Resign, ResignType};
 use crate::matches::follow::{Connected, Ended, Ending};
 use crate::matches::socket::{SocketAction, SocketAnswer};
@@ -81,7 +83,29 @@ pub fn complete(mut api: OpenApi) -> OpenApi {
         let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(description)).build();
         components.add_security_scheme(name, SecurityScheme::Http(scheme));
     }
+    bound_texts(&mut api);
     api
+}
+
+/// States the longest text that a query takes where a parameter says nothing narrower.
+fn bound_texts(api: &mut OpenApi) {
+    for item in api.paths.paths.values_mut() {
+        let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
+        let parameters = operations.into_iter().flatten().filter_map(|operation| operation.parameters.as_mut());
+        for parameter in parameters.flatten() {
+            let RefOr::T(parameter) = parameter else { continue };
+            if let Some(RefOr::T(Schema::Object(object))) = &mut parameter.schema {
+                let is_text = match &object.schema_type {
+                    SchemaType::Type(one) => *one == Type::String,
+                    SchemaType::Array(several) => several.contains(&Type::String),
+                    SchemaType::AnyValue => false,
+                };
+                if is_text && object.enum_values.is_none() && object.format.is_none() {
+                    object.max_length.get_or_insert(TEXT_LIMIT);
+                }
+            }
+        }
+    }
 }
 
 /// Writes choices among variants that are put together of parts (`allOf`) as choices among plain

@@ -22,11 +22,31 @@ impl<T: DeserializeOwned> FromRequest for Params<T> {
     }
 }
 
+/// The longest text in a query, in characters: several of them are still an address that a server reads.
+pub const TEXT_LIMIT: usize = 4096;
+
+/// Refuses texts that are longer than any that makes sense.
+fn check_lengths(query: &str) -> Result<(), Problem> {
+    let pairs: Vec<(String, String)> = serde_urlencoded::from_str(query).unwrap_or_default();
+    let Some((name, _)) = pairs.into_iter().find(|(_, text)| text.chars().count() > TEXT_LIMIT) else { return Ok(()) };
+    let name: String = name.chars().take(40).collect();
+    Err(Problem::new(
+        Kind::InvalidParameters,
+        Text::new(
+            format!("{name} has at most {TEXT_LIMIT} characters."),
+            format!("{name} は {TEXT_LIMIT} 文字までです。"),
+        ),
+    ))
+}
+
 /// Reads a query and says what is wrong with it.
 ///
 /// # Errors
-/// [`Kind::BadRequest`] with the reason.
+/// [`Kind::BadRequest`] with the reason; [`Kind::InvalidParameters`] for a text that is too long.
 pub fn parse<T: DeserializeOwned>(query: &str) -> Result<T, Problem> {
+    if query.len() > TEXT_LIMIT {
+        check_lengths(query)?;
+    }
     serde_urlencoded::from_str(query).map_err(|error| {
         Problem::new(
             Kind::BadRequest,
