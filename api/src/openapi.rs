@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use actix_web::web::Bytes;
 use rules::registry;
 use rules::table::TableEvent;
+use utoipa::openapi::path::ParameterIn;
 use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Object, OpenApi, PathItem, RefOr, Schema};
@@ -87,20 +88,27 @@ pub fn complete(mut api: OpenApi) -> OpenApi {
     api
 }
 
-/// States the longest text that a query takes where a parameter says nothing narrower.
+/// States the longest text that an address takes where a parameter says nothing narrower, and which
+/// games there are.
 fn bound_texts(api: &mut OpenApi) {
     for item in api.paths.paths.values_mut() {
         let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
         let parameters = operations.into_iter().flatten().filter_map(|operation| operation.parameters.as_mut());
         for parameter in parameters.flatten() {
             let RefOr::T(parameter) = parameter else { continue };
+            if !matches!(parameter.parameter_in, ParameterIn::Query | ParameterIn::Path) {
+                continue;
+            }
+            let names_a_game = parameter.name == "game" && parameter.parameter_in == ParameterIn::Path;
             if let Some(RefOr::T(Schema::Object(object))) = &mut parameter.schema {
                 let is_text = match &object.schema_type {
                     SchemaType::Type(one) => *one == Type::String,
                     SchemaType::Array(several) => several.contains(&Type::String),
                     SchemaType::AnyValue => false,
                 };
-                if is_text && object.enum_values.is_none() && object.format.is_none() {
+                if names_a_game {
+                    object.enum_values = Some(registry::games().iter().map(|game| game.facts().id.into()).collect());
+                } else if is_text && object.enum_values.is_none() && object.format.is_none() {
                     object.max_length.get_or_insert(TEXT_LIMIT);
                 }
             }

@@ -23,7 +23,7 @@ impl<T: DeserializeOwned> FromRequest for Params<T> {
 }
 
 /// The longest text in a query, in characters: several of them are still an address that a server reads.
-pub const TEXT_LIMIT: usize = 4096;
+pub const TEXT_LIMIT: usize = 2000;
 
 /// Refuses texts that are longer than any that makes sense.
 fn check_lengths(query: &str) -> Result<(), Problem> {
