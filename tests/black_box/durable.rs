@@ -153,18 +153,21 @@ async fn it_lives_through_a_crash_of_postgresql_and_stops_in_order() {
 
     let diaries = under_load(&base, async {
         a_while(1.0).await;
-        kill(folder.postmaster(), Signal::SIGKILL).unwrap();
+        let before = folder.postmaster();
+        kill(before, Signal::SIGKILL).unwrap();
         a_while(0.5).await;
         let begun = Instant::now();
         while base.get("/readyz", None).await.status != 200 {
             assert!(begun.elapsed() < Duration::from_secs(30), "it does not recover");
             a_while(0.1).await;
         }
+        assert_ne!(folder.postmaster(), before);
         a_while(1.0).await;
     })
     .await;
+    // Whether anybody is refused meanwhile depends on how soon it is back; nothing answered is lost.
     let unavailable: usize = diaries.iter().map(|diary| diary.unavailable).sum();
-    assert!(answered(&diaries) > 20 && unavailable > 0, "{} answered, {unavailable} refused", answered(&diaries));
+    assert!(answered(&diaries) > 20, "{} answered, {unavailable} refused", answered(&diaries));
     for diary in &diaries {
         diary.still_holds(&base).await;
     }
