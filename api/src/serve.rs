@@ -9,6 +9,7 @@ use sqlx::postgres::PgConnectOptions;
 use tracing_subscriber::EnvFilter;
 
 use crate::config::Settings;
+use crate::http::idempotency::forget_unanswered;
 use crate::{startup, words};
 
 /// Serves until a signal stops it.
@@ -21,6 +22,10 @@ pub fn serve(settings: Settings) -> anyhow::Result<()> {
     let cluster = own_database(&settings)?;
     let served = actix_web::rt::System::new().block_on(async {
         let pool = pool(&settings, cluster.as_ref()).await?;
+        if cluster.is_some() {
+            // Nobody else has this database: what a server before this one had begun, it carries out no more.
+            forget_unanswered(&pool).await?;
+        }
         let lexicon = words::library::standard(&settings.data_dir)?;
         tracing::info!(version = lexicon.version(), "the lexicon is open");
         let running = startup::serve(settings, pool, lexicon)?;

@@ -72,7 +72,9 @@ fn request_id(request: &ServiceRequest) -> HeaderValue {
 
 /// Whether the client takes one of the forms that the route speaks.
 fn accepts(request: &ServiceRequest) -> bool {
-    if !request.path().starts_with("/v1/") || !request.headers().contains_key(header::ACCEPT) {
+    // What an export is written in is a matter of its `format`.
+    let is_free = !request.path().starts_with("/v1/") || request.path().starts_with("/v1/exports/");
+    if is_free || !request.headers().contains_key(header::ACCEPT) {
         return true;
     }
     let Ok(accept) = Accept::parse(request) else { return true };
@@ -90,8 +92,6 @@ fn accepts(request: &ServiceRequest) -> bool {
 fn forms(path: &str) -> &'static [&'static str] {
     if path.ends_with("/events/stream") {
         &["text/event-stream", "application/x-ndjson"]
-    } else if path.starts_with("/v1/exports/") {
-        &["application/x-ndjson", "text/csv", "application/vnd.apache.parquet"]
     } else {
         &["application/json"]
     }

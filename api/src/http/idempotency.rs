@@ -268,7 +268,8 @@ async fn claim(pool: &PgPool, ticket: &Ticket, fingerprint: &[u8]) -> Result<Cla
         return Ok(Claimed::Until(lease_until));
     }
     let kept = sqlx::query!(
-        "SELECT body_hash, answer FROM idempotency WHERE scope = $1 AND key_hash = $2",
+        r#"SELECT body_hash, answer, greatest(ceil(extract(epoch FROM lease_until - now())), 1)::bigint AS "left!"
+           FROM idempotency WHERE scope = $1 AND key_hash = $2"#,
         &ticket.scope,
         &ticket.key_hash,
     )
@@ -278,7 +279,8 @@ async fn claim(pool: &PgPool, ticket: &Ticket, fingerprint: &[u8]) -> Result<Cla
     if kept.body_hash != fingerprint {
         return Err(Problem::plain(Kind::IdempotencyKeyReused));
     }
-    let sealed = kept.answer.ok_or_else(in_progress)?;
+    // Where its process has died, the claim is free only when it has run out.
+    let sealed = kept.answer.ok_or_else(|| in_progress().retry_after(kept.left.cast_unsigned()))?;
     ticket.open(&sealed).map(Claimed::Answered).ok_or_else(|| Problem::plain(Kind::Internal))
 }
 
@@ -315,6 +317,16 @@ async fn release(pool: &PgPool, ticket: &Ticket) -> Result<(), Problem> {
     )
     .execute(pool)
     .await?;
+    Ok(())
+}
+
+/// Frees the keys of requests that no process is carrying out any more. Only for a database that no
+/// other process uses.
+///
+/// # Errors
+/// Where the database is away.
+pub async fn forget_unanswered(pool: &PgPool) -> Result<(), sqlx::Error> {
+    sqlx::query!("DELETE FROM idempotency WHERE answer IS NULL").execute(pool).await?;
     Ok(())
 }
 
