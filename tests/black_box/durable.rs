@@ -7,6 +7,7 @@ use futures_util::future::join_all;
 use nix::sys::signal::{Signal, kill};
 use reqwest::Method;
 use serde_json::{Value, json};
+use sqlx::{Connection, Executor, PgConnection};
 
 use crate::play::humans;
 use crate::program::{Folder, Program, command};
@@ -143,6 +144,26 @@ async fn what_was_answered_survives_a_crash() {
     for diary in &diaries {
         diary.still_holds(&again.server).await;
     }
+}
+
+/// What a server was carrying out when it was killed may be asked again as soon as the next one runs.
+#[actix_web::test]
+async fn a_request_that_died_with_its_server_is_repeated_at_once() {
+    let folder = Folder::new();
+    let mut program = Program::start(&folder, "info");
+    let socket = folder.path().join("postgres/socket");
+    let url = format!("postgres:///takujo?host={}&user=takujo", socket.display());
+    let begun = "INSERT INTO idempotency (scope, key_hash, body_hash, lease_until)
+                 VALUES (sha256('scope'), sha256('key'), sha256('body'), now() + interval '30 seconds')";
+    PgConnection::connect(&url).await.unwrap().execute(begun).await.unwrap();
+    program.crash();
+    let _again = Program::start(&folder, "info");
+    let mut connection = PgConnection::connect(&url).await.unwrap();
+    let left: i64 = sqlx::query_scalar("SELECT count(*) FROM idempotency WHERE answer IS NULL")
+        .fetch_one(&mut connection)
+        .await
+        .unwrap();
+    assert_eq!(left, 0);
 }
 
 #[actix_web::test]
