@@ -44,10 +44,7 @@ fn check_lengths(query: &str) -> Result<(), Problem> {
 /// # Errors
 /// [`Kind::BadRequest`] with the reason; [`Kind::InvalidParameters`] for a text that is too long.
 pub fn parse<T: DeserializeOwned>(query: &str) -> Result<T, Problem> {
-    if query.len() > TEXT_LIMIT {
-        check_lengths(query)?;
-    }
-    serde_urlencoded::from_str(query).map_err(|error| {
+    let read = serde_urlencoded::from_str(query).map_err(|error| {
         Problem::new(
             Kind::BadRequest,
             Text::new(
@@ -55,7 +52,11 @@ pub fn parse<T: DeserializeOwned>(query: &str) -> Result<T, Problem> {
                 format!("クエリパラメーターを読めません（{error}）。"),
             ),
         )
-    })
+    })?;
+    if query.len() > TEXT_LIMIT {
+        check_lengths(query)?;
+    }
+    Ok(read)
 }
 
 /// A part of the path that names something; what is no such name names nothing.

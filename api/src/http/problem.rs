@@ -71,7 +71,7 @@ kinds! {
     MethodNotAllowed METHOD_NOT_ALLOWED "method-not-allowed" "This path has no such method" "このパスでは使えないメソッドです"
         "The Allow header names the methods there are." "使えるメソッドは Allow ヘッダーにあります。";
     NotAcceptable NOT_ACCEPTABLE "not-acceptable" "None of the accepted media types is available" "求められた形式では返せません"
-        "Accept application/json." "Accept に application/json を含めてください。";
+        "Accept application/json; for a stream of events text/event-stream or application/x-ndjson." "Accept に application/json（イベントのストリームでは text/event-stream か application/x-ndjson）を含めてください。";
     RequestTimeout REQUEST_TIMEOUT "request-timeout" "The request did not arrive in time" "リクエストが時間内に届きませんでした"
         "Send the whole body at once; a slow connection may try again with the same Idempotency-Key." "本文を一度に送ってください。回線が遅いときは同じ Idempotency-Key でもう一度送れます。";
     StaleVersion CONFLICT "stale-version" "The match has moved on" "局面が進んでいます"
