@@ -120,8 +120,18 @@ mod tests {
         fs::write(folder.join("initdb"), "").unwrap();
         let postgres = folder.join("postgres");
         fs::write(&postgres, format!("#!/bin/sh\necho 'postgres ({version}'\n")).unwrap();
-        fs::set_permissions(postgres, fs::Permissions::from_mode(0o755)).unwrap();
+        fs::set_permissions(&postgres, fs::Permissions::from_mode(0o755)).unwrap();
+        wait_until_executable(&postgres);
         folder
+    }
+
+    /// A process that another test starts at this moment holds a copy of the descriptor that wrote `program`, until it
+    /// has become its own program; so long the kernel refuses to run `program`. Afterwards no copy can be made any more.
+    fn wait_until_executable(program: &Path) {
+        while let Err(error) = Command::new(program).stdout(Stdio::null()).status() {
+            assert_eq!(error.kind(), std::io::ErrorKind::ExecutableFileBusy, "{error}");
+            std::thread::yield_now();
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ mod walk;
 use std::fmt;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use fst::raw::Fst;
 
@@ -179,9 +179,11 @@ impl Lexicon {
         Self::from_file(build::build(rows, source::info(Some("built"), Vec::new(), checksum))?)
     }
 
-    /// A lexicon without words, for games that need none.
+    /// A lexicon without words, for games that need none. It is built once; asking again costs nothing.
     pub fn empty() -> Self {
-        Self::build([]).expect("building from no rows meets nothing that can fail")
+        static EMPTY: LazyLock<Lexicon> =
+            LazyLock::new(|| Lexicon::build([]).expect("building from no rows meets nothing that can fail"));
+        EMPTY.clone()
     }
 
     fn from_file(file: LexiconFile) -> Result<Self, LexiconError> {
