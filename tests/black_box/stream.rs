@@ -4,7 +4,9 @@ use futures_util::StreamExt;
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::play::{GAMES, Random, humans, play};
 use crate::server::{Match, Server, database};
+use crate::socket_client::Socket;
 
 /// A message of a stream of lines: its kind, its id and what it says.
 type Message = (String, Option<u64>, Value);
@@ -91,6 +93,29 @@ async fn a_stream_shows_each_viewer_its_own() {
         let history = history["events"].as_array().unwrap();
         let seen = follow(&duel, seat, Some(0), |messages| events(messages).len() >= history.len()).await;
         assert_eq!(events(&seen), history.iter().collect::<Vec<_>>());
+    }
+}
+
+/// What followers are told from memory, as it happens, is what the history tells them afterwards from the log,
+/// to each its own.
+#[actix_web::test]
+async fn what_is_told_at_once_is_what_the_log_tells() {
+    let server = Server::start().await;
+    for (game, seats) in GAMES {
+        let table = server.create(&humans(game, seats)).await;
+        let viewers = || [None, None].into_iter().chain((0..seats).map(Some));
+        let mut sockets = Vec::new();
+        for seat in viewers() {
+            sockets.push(Socket::of(&table, seat, Some(0)).await);
+        }
+        assert!(play(&table, &mut Random::new(7), 12).await, "{game} ended, and with it all secrets");
+        for (seat, mut socket) in viewers().zip(sockets) {
+            let token = seat.map(|seat: usize| table.tokens[seat].as_str());
+            let history = server.get(&format!("{}/events?limit=500", table.path), token).await.expect(200);
+            for event in history["events"].as_array().unwrap() {
+                assert_eq!(socket.next_of("event").await["data"], *event, "{game}, {seat:?}");
+            }
+        }
     }
 }
 

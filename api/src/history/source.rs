@@ -151,7 +151,7 @@ async fn steps(connection: &mut PgConnection, ids: &[Uuid], first: &Uuid, last: 
     for row in rows {
         let log = logs.entry(row.match_id).or_insert_with(|| Ok(Vec::new()));
         match (row.read(), log) {
-            (Ok((_, step)), Ok(steps)) => steps.push(step),
+            (Ok(numbered), Ok(steps)) => steps.push(numbered.step),
             (Err(what), log @ Ok(_)) => *log = Err(format!("{what} does not decode")),
             (_, Err(_)) => {}
         }

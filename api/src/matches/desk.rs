@@ -73,7 +73,7 @@ impl Desk {
             .max_capacity(cached)
             .time_to_idle(Duration::from_hours(1))
             // Who watches it looks for the copy that takes its place.
-            .eviction_listener(|_, live: Arc<Live>, _| live.wake())
+            .eviction_listener(|_, live: Arc<Live>, _| live.replace())
             .build();
         let told = Cache::builder().max_capacity(cached).time_to_live(Duration::from_mins(1)).build();
         Self {
@@ -123,16 +123,19 @@ impl Desk {
         let id = live.facts.id;
         let before = live.snapshot();
         let new = load::steps(&self.pool, id, before.table.head().version, u32::MAX).await?;
-        let has_claim = new.iter().any(|(_, step)| step.cause == Cause::Claim);
+        let has_claim = new.iter().any(|numbered| numbered.step.cause == Cause::Claim);
+        let new: Arc<[_]> = new.into();
         let after = if has_claim {
             // Seats have been taken: who may see and do what, and perhaps the key of all chance.
             self.read(id, u32::MAX).await?.1
         } else {
             let (mut table, credentials) = (before.table.clone_box(), Arc::clone(&before.credentials));
-            let redone = blocking(move || new.iter().try_for_each(|(_, step)| table.redo(step)).map(|()| table));
+            let steps = Arc::clone(&new);
+            let redone = move || steps.iter().try_for_each(|numbered| table.redo(&numbered.step)).map(|()| table);
+            let redone = blocking(redone);
             Snapshot::new(redone.await?.map_err(|what| load::corrupt(id, &what))?, credentials)
         };
-        live.publish(after);
+        live.publish(after, new);
         Ok(())
     }
 
@@ -143,7 +146,7 @@ impl Desk {
         let steps = load::steps(&self.pool, id, 0, up_to).await?;
         let mut loaded = load::facts(&self.pool, id).await?;
         blocking(move || {
-            let steps: Vec<_> = steps.into_iter().map(|(_, step)| step).collect();
+            let steps: Vec<_> = steps.into_iter().map(|numbered| numbered.step).collect();
             let snapshot = loaded.snapshot(&steps)?;
             Ok((loaded.facts, snapshot))
         })
@@ -276,13 +279,13 @@ impl Desk {
     /// Commits a decision and shows it; false if another process was first, whose state is then
     /// read in.
     async fn commit(&self, live: &Live, commit: Commit, after: Snapshot) -> Result<bool, Problem> {
-        let ends = commit.finish.is_some();
+        let (ends, steps) = (commit.finish.is_some(), Arc::clone(&commit.steps));
         match self.committer.write(commit).await {
             Ok(true) => {
                 if ends {
                     metrics::finished(live.facts.game.facts().id);
                 }
-                live.publish(after);
+                live.publish(after, steps);
                 Ok(true)
             }
             Ok(false) => {
@@ -433,7 +436,7 @@ pub fn commit_of(id: MatchId, before: &Snapshot, after: &Snapshot, steps: Vec<Nu
     let due = next_due(after);
     Commit {
         id,
-        steps,
+        steps: steps.into(),
         starts: old.status == Status::Waiting && new.status != Status::Waiting,
         finish: new.outcome.clone().map(|outcome| (outcome, new.now)),
         due: (due != next_due(before)).then_some(due),

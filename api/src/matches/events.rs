@@ -77,8 +77,8 @@ pub async fn match_events(
             Some(last) => load::version_before_seq(&desk.pool, id, last).await?.saturating_add(1),
             None => u32::MAX,
         };
-        for (first, step) in load::steps(&desk.pool, id, from, up_to.min(snapshot.table.head().version)).await? {
-            events.extend(answer::events(&live.facts, &step, first, viewer)?);
+        for numbered in load::steps(&desk.pool, id, from, up_to.min(snapshot.table.head().version)).await? {
+            events.extend(answer::events(&live.facts, &numbered.step, numbered.first_seq, viewer)?);
         }
         events.retain(|event| event.seq() > seq);
     }

@@ -12,10 +12,10 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 use utoipa::{IntoParams, ToSchema};
 
-use super::answer;
 use super::desk::{Desk, now};
 use super::live::Live;
 use super::presence::Attendance;
+use super::recent::{self, Telling};
 use super::store::load;
 use crate::http::Problem;
 use crate::http::problem::Kind;
@@ -23,6 +23,8 @@ use crate::http::slots::Slot;
 
 /// How often a reader is told that the server is alive.
 pub const HEARTBEAT: Duration = Duration::from_secs(15);
+/// How long until a copy that cannot be had, as the database is away, is asked for again.
+const RETRY: Duration = Duration::from_secs(1);
 /// How many steps are read from the database at a time: what a reader that takes nothing can hold.
 const PAGE: u32 = 50;
 
@@ -123,7 +125,7 @@ pub enum Told {
         /// The `seq` up to which the reader has everything after it.
         seq: Option<u32>,
         /// JSON.
-        data: String,
+        data: Arc<str>,
     },
     /// Nothing has happened; the server is alive.
     Alive,
@@ -142,7 +144,7 @@ enum State {
 pub struct Follower {
     desk: Desk,
     live: Arc<Live>,
-    versions: watch::Receiver<u32>,
+    news: watch::Receiver<bool>,
     forgotten: watch::Receiver<u64>,
     attendance: Attendance,
     seat: Option<Seat>,
@@ -160,7 +162,7 @@ impl Follower {
     /// A reader that looks from a seat, or as the public, and has everything up to `last`.
     pub fn new(desk: &Desk, live: Arc<Live>, seat: Option<Seat>, last: Option<u32>, slot: Slot) -> Self {
         Self {
-            versions: live.watch(),
+            news: live.watch(),
             forgotten: desk.forgotten(),
             attendance: desk.presence.attend(live.facts.id, seat),
             desk: desk.clone(),
@@ -228,17 +230,17 @@ impl Follower {
 
     fn push(&mut self, topic: Topic, seq: Option<u32>, data: &impl Serialize) {
         let data = serde_json::to_string(data).unwrap_or_else(|_| "null".to_owned());
-        self.ready.push_back(Told::Message { topic, seq, data });
+        self.ready.push_back(Told::Message { topic, seq, data: data.into() });
     }
 
     /// The snapshot, as of which the reader has everything that it does not ask for.
     fn open(&mut self) {
-        self.versions.borrow_and_update();
+        self.news.borrow_and_update();
         let snapshot = self.live.snapshot();
         let seq = snapshot.table.head().seq;
         let last = *self.last.get_or_insert(seq);
         let projection = snapshot.projection(&self.live.facts, self.seat);
-        let data = String::from_utf8_lossy(&projection.body).into_owned();
+        let data = String::from_utf8_lossy(&projection.body).into();
         self.ready.push_back(Told::Message { topic: Topic::Snapshot, seq: Some(last), data });
         self.tell_clock();
         self.tell_presence();
@@ -246,7 +248,7 @@ impl Follower {
 
     /// Gathers the events that the reader does not have yet, a page of steps at a time.
     async fn gather(&mut self) -> Result<(), Problem> {
-        self.versions.borrow_and_update();
+        self.news.borrow_and_update();
         let snapshot = self.live.snapshot();
         let head = snapshot.table.head();
         let last = self.last.unwrap_or(head.seq);
@@ -257,17 +259,19 @@ impl Follower {
             return Ok(());
         }
         let viewer = snapshot.table.open_to(self.seat.map_or(Viewer::Public, Viewer::Seat));
-        let from = load::version_before_seq(&self.desk.pool, self.live.facts.id, last).await?;
-        let up_to = head.version.min(from.saturating_add(PAGE));
-        let steps = load::steps(&self.desk.pool, self.live.facts.id, from, up_to).await?;
-        // From here on nothing waits: what is gathered is told.
-        for (first, step) in steps {
-            for event in answer::events(&self.live.facts, &step, first, viewer)? {
-                if event.seq() > last {
-                    self.push(Topic::Event, Some(event.seq()), &event);
-                    self.last = Some(event.seq());
-                }
+        let tellings = match snapshot.recent.after(last, &self.live.facts, viewer)? {
+            Some(tellings) => tellings,
+            None => {
+                let from = load::version_before_seq(&self.desk.pool, self.live.facts.id, last).await?;
+                let up_to = head.version.min(from.saturating_add(PAGE));
+                let steps = load::steps(&self.desk.pool, self.live.facts.id, from, up_to).await?;
+                recent::tell(&self.live.facts, &steps, viewer)?
             }
+        };
+        // From here on nothing waits: what is gathered is told.
+        for Telling { seq, data } in tellings.into_iter().filter(|telling| telling.seq > last) {
+            self.ready.push_back(Told::Message { topic: Topic::Event, seq: Some(seq), data });
+            self.last = Some(seq);
         }
         self.tell_clock();
         Ok(())
@@ -287,11 +291,16 @@ impl Follower {
     /// Waits for the next version, for somebody to come or go, for the next heartbeat or the server's
     /// stop.
     async fn wait(&mut self) {
+        let is_replaced = *self.news.borrow();
+        if is_replaced && self.look_again().await {
+            return;
+        }
         tokio::select! {
             () = self.desk.closing.cancelled() => return self.end(Ending::Stopping),
-            _ = self.versions.changed() => {}
+            Ok(()) = self.news.changed() => if !*self.news.borrow() { return },
             _ = self.forgotten.changed() => {}
             Ok(()) = self.attendance.connected.changed() => return self.tell_presence(),
+            () = tokio::time::sleep(RETRY), if is_replaced => {}
             () = tokio::time::sleep_until(self.beat) => {
                 self.beat = Instant::now() + HEARTBEAT;
                 self.ready.push_back(Told::Alive);
@@ -300,13 +309,15 @@ impl Follower {
         self.look_again().await;
     }
 
-    /// Follows the match in memory, where it was read in anew since.
-    async fn look_again(&mut self) {
-        if let Ok(live) = self.desk.get(self.live.facts.id).await
-            && !Arc::ptr_eq(&live, &self.live)
-        {
-            self.versions = live.watch();
-            self.live = live;
+    /// Follows the match in memory, where it was read in anew since; whether that is another copy.
+    async fn look_again(&mut self) -> bool {
+        match self.desk.get(self.live.facts.id).await {
+            Ok(live) if !Arc::ptr_eq(&live, &self.live) => {
+                self.news = live.watch();
+                self.live = live;
+                true
+            }
+            _ => false,
         }
     }
 }

@@ -10,6 +10,8 @@ use tokio::sync::{Mutex, watch};
 
 use super::answer;
 use super::facts::Facts;
+use super::recent::Recent;
+use super::store::commit::Numbered;
 use crate::http::auth::TokenHash;
 use crate::ids::PlayerId;
 
@@ -40,13 +42,15 @@ pub struct Snapshot {
     pub table: Box<dyn AnyTable>,
     /// The seats' credentials, in seat order.
     pub credentials: Arc<[Credential]>,
+    /// What led here lately, while somebody follows the match.
+    pub recent: Recent,
     projections: [OnceLock<Projection>; Seat::LIMIT as usize + 1],
 }
 
 impl Snapshot {
     /// A snapshot of a table.
     pub fn new(table: Box<dyn AnyTable>, credentials: Arc<[Credential]>) -> Self {
-        Self { table, credentials, projections: Default::default() }
+        Self { table, credentials, recent: Recent::default(), projections: Default::default() }
     }
 
     /// The match as a seat may see it, or the public; made once.
@@ -66,14 +70,15 @@ pub struct Live {
     /// Held while a step is worked out and committed.
     pub turn: Mutex<()>,
     current: ArcSwap<Snapshot>,
-    versions: watch::Sender<u32>,
+    /// Changes with every version; true once another copy has taken this one's place in memory.
+    replaced: watch::Sender<bool>,
 }
 
 impl Live {
     /// A match as it stands.
     pub fn new(facts: Facts, snapshot: Snapshot) -> Self {
-        let versions = watch::Sender::new(snapshot.table.head().version);
-        Self { facts, turn: Mutex::new(()), current: ArcSwap::from_pointee(snapshot), versions }
+        let replaced = watch::Sender::new(false);
+        Self { facts, turn: Mutex::new(()), current: ArcSwap::from_pointee(snapshot), replaced }
     }
 
     /// The match as of its last commit.
@@ -81,20 +86,23 @@ impl Live {
         self.current.load_full()
     }
 
-    /// Shows a committed version to everybody.
-    pub fn publish(&self, snapshot: Snapshot) {
-        let version = snapshot.table.head().version;
+    /// Shows a committed version to everybody, with the steps that lead there from the one before. The
+    /// caller holds the match's turn.
+    pub fn publish(&self, mut snapshot: Snapshot, steps: Arc<[Numbered]>) {
+        if self.replaced.receiver_count() > 0 && !steps.is_empty() {
+            snapshot.recent = self.current.load().recent.and(steps);
+        }
         self.current.store(Arc::new(snapshot));
-        self.versions.send_replace(version);
+        self.replaced.send_modify(|_| {});
     }
 
-    /// Tells of every version from now on.
-    pub fn watch(&self) -> watch::Receiver<u32> {
-        self.versions.subscribe()
+    /// Tells of every version from now on, and in the end that this copy is no longer the one in memory.
+    pub fn watch(&self) -> watch::Receiver<bool> {
+        self.replaced.subscribe()
     }
 
-    /// Wakes all who watch, though nothing has happened: this copy is no longer the one in memory.
-    pub fn wake(&self) {
-        self.versions.send_modify(|_| {});
+    /// Tells all who watch that another copy takes this one's place.
+    pub fn replace(&self) {
+        self.replaced.send_replace(true);
     }
 }

@@ -18,6 +18,7 @@ pub mod live;
 pub mod metrics;
 pub mod news;
 pub mod presence;
+pub mod recent;
 pub mod record;
 pub mod replay;
 pub mod seat_of;

@@ -3,12 +3,13 @@
 use dictionary::Lexicon;
 use futures_util::{Stream, TryStreamExt};
 use rules::outcome::Outcome;
-use rules::table::{AnyTable, Status, Step};
+use rules::table::{AnyTable, Status};
 use rules::time::Timestamp;
 use sqlx::PgPool;
 use sqlx::types::Json;
 
 use super::desk::blocking;
+use super::store::commit::Numbered;
 use super::store::load::{self, Loaded};
 use super::store::to_db;
 use crate::http::Problem;
@@ -82,7 +83,7 @@ pub async fn replay(pool: &PgPool, id: MatchId, lexicon: Lexicon) -> Result<Repl
     }
 }
 
-async fn read(pool: &PgPool, id: MatchId) -> Result<(Stored, Loaded, Vec<(u32, Step)>), Problem> {
+async fn read(pool: &PgPool, id: MatchId) -> Result<(Stored, Loaded, Vec<Numbered>), Problem> {
     let stored = sqlx::query_as!(
         Stored,
         r#"SELECT rules_version, status, outcome AS "outcome: Json<Outcome>" FROM matches WHERE match_id = $1"#,
@@ -92,13 +93,13 @@ async fn read(pool: &PgPool, id: MatchId) -> Result<(Stored, Loaded, Vec<(u32, S
 }
 
 /// Whether the rules lead through these steps to where the row says the match stands.
-fn play_again(stored: &Stored, mut loaded: Loaded, steps: &[(u32, Step)], lexicon: &Lexicon) -> Replayed {
+fn play_again(stored: &Stored, mut loaded: Loaded, steps: &[Numbered], lexicon: &Lexicon) -> Replayed {
     let known = loaded.facts.game.facts().rules_version as i32;
     if stored.rules_version != known {
         return Err(format!("rules: it is judged by version {}, this program has {known}", stored.rules_version));
     }
     let mut table = loaded.lay().map_err(|_| "set-up: the game does not take it".to_owned())?;
-    for (first_seq, step) in steps {
+    for Numbered { first_seq, step } in steps {
         let version = step.version;
         if *first_seq != table.head().seq + 1 {
             return Err(format!("version {version}: seq: its first event should have {}", table.head().seq + 1));

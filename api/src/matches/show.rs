@@ -90,12 +90,12 @@ async fn wait_for_change(
 ) -> Result<(), Problem> {
     let mut forgotten = desk.forgotten();
     loop {
-        let mut versions = live.watch();
+        let mut news = live.watch();
         if !names(known, live.snapshot().projection(&live.facts, seat)) {
             return Ok(());
         }
         tokio::select! {
-            _ = versions.changed() => {}
+            _ = news.changed() => {}
             _ = forgotten.changed() => {}
         }
         live = desk.get(live.facts.id).await?;

@@ -163,7 +163,7 @@ pub async fn match_record(PathId(id): PathId<MatchId>, bearer: Bearer, desk: web
 /// [`Kind::NotFound`], [`Kind::MatchNotFinished`].
 pub async fn record(pool: &sqlx::PgPool, id: MatchId) -> Result<RecordBody, Problem> {
     let mut loaded = load::facts(pool, id).await?;
-    let steps: Vec<_> = load::steps(pool, id, 0, u32::MAX).await?.into_iter().map(|(_, step)| step).collect();
+    let steps: Vec<_> = load::steps(pool, id, 0, u32::MAX).await?.into_iter().map(|numbered| numbered.step).collect();
     let snapshot = loaded.snapshot(&steps)?;
     let outcome = snapshot.table.head().outcome.clone().ok_or_else(|| Problem::plain(Kind::MatchNotFinished))?;
     let facts = &loaded.facts;

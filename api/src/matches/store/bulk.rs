@@ -218,7 +218,7 @@ async fn is_there(pool: &PgPool, one: &Finished) -> Result<bool, Problem> {
     }
     let steps = load::steps(pool, ours.id, 0, u32::MAX).await?;
     Ok(steps.len() == one.steps.len()
-        && steps.iter().zip(&one.steps).all(|((_, theirs), ours)| same_step(ours, theirs)))
+        && steps.iter().zip(&one.steps).all(|(theirs, ours)| same_step(ours, &theirs.step)))
 }
 
 fn same_step(ours: &Step, theirs: &Step) -> bool {

@@ -1,6 +1,7 @@
 //! What one decision changes in the database, all of it or none.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use rules::outcome::Outcome;
 use rules::seat::Seat;
@@ -20,7 +21,7 @@ pub struct Commit {
     /// The match.
     pub id: MatchId,
     /// One step or more, of consecutive versions.
-    pub steps: Vec<Numbered>,
+    pub steps: Arc<[Numbered]>,
     /// Whether the match starts with it.
     pub starts: bool,
     /// The result, if the match ends with it.

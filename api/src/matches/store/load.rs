@@ -17,6 +17,7 @@ use crate::http::problem::Kind;
 use crate::ids::{MatchId, PlayerId};
 use crate::matches::facts::{Facts, SeatOrder};
 use crate::matches::live::{Credential, Snapshot};
+use crate::matches::store::commit::Numbered;
 
 /// A match's facts, its seats as they were created, and their credentials as they are now.
 pub struct Loaded {
@@ -128,7 +129,7 @@ impl Loaded {
 ///
 /// # Errors
 /// [`Kind::MatchDamaged`] where a row does not decode.
-pub async fn steps(pool: &PgPool, id: MatchId, after: u32, up_to: u32) -> Result<Vec<(u32, Step)>, Problem> {
+pub async fn steps(pool: &PgPool, id: MatchId, after: u32, up_to: u32) -> Result<Vec<Numbered>, Problem> {
     let rows = sqlx::query_as!(
         StepRow,
         "SELECT match_id, version, cause, seat, action, first_seq, events, at, chance_words, chance_dice, chance_cards
@@ -169,11 +170,11 @@ pub struct StepRow {
 }
 
 impl StepRow {
-    /// The step, and the `seq` of its first event.
+    /// The step.
     ///
     /// # Errors
     /// What of it does not decode.
-    pub fn read(self) -> Result<(u32, Step), &'static str> {
+    pub fn read(self) -> Result<Numbered, &'static str> {
         let step = Step {
             version: self.version.cast_unsigned(),
             cause: cause(&self.cause).ok_or("a step's cause")?,
@@ -190,7 +191,7 @@ impl StepRow {
                 cards: self.chance_cards.cast_unsigned(),
             },
         };
-        Ok((self.first_seq.cast_unsigned(), step))
+        Ok(Numbered { first_seq: self.first_seq.cast_unsigned(), step })
     }
 }
 
