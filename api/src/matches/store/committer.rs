@@ -5,7 +5,8 @@
 
 use std::time::Duration;
 
-use sqlx::PgPool;
+use sqlx::postgres::PgPoolOptions;
+use sqlx::{Connection, Executor, PgPool};
 use tokio::sync::{mpsc, oneshot};
 
 use super::commit::{self, Commit};
@@ -20,6 +21,9 @@ const BATCH: usize = 128;
 /// whether it has been written is then as unknown as after a lost connection.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How long after its last use a connection is taken to be there without asking.
+const FRESH: Duration = Duration::from_millis(100);
+
 struct Job {
     commit: Commit,
     done: oneshot::Sender<Result<bool, Problem>>,
@@ -32,11 +36,12 @@ pub struct Committer {
 }
 
 impl Committer {
-    /// Starts as many writers as given, each with one transaction at a time.
-    pub fn start(pool: &PgPool, writers: usize) -> Self {
+    /// Starts as many writers as given, each with a connection of its own and one transaction at a time.
+    pub fn start(pool: &PgPool, writers: u32) -> Self {
+        let pool = connections(pool, writers);
         let (jobs, queue) = mpsc::channel(4096);
         let queue = std::sync::Arc::new(tokio::sync::Mutex::new(queue));
-        for _ in 0..writers.max(1) {
+        for _ in 0..writers {
             tokio::spawn(write_batches(pool.clone(), std::sync::Arc::clone(&queue)));
         }
         Self { jobs }
@@ -52,6 +57,31 @@ impl Committer {
         self.jobs.send(Job { commit, done }).await.map_err(|_| away())?;
         answer.await.map_err(|_| away())?
     }
+}
+
+/// The writers' connections, to the database of `pool`. What they write is always the same statement over arrays:
+/// planning it anew would take longer than carrying it out.
+fn connections(pool: &PgPool, count: u32) -> PgPool {
+    PgPoolOptions::new()
+        .max_connections(count)
+        .acquire_timeout(pool.options().get_acquire_timeout())
+        .after_connect(|connection, _| {
+            Box::pin(async move {
+                connection.execute("SET plan_cache_mode = force_generic_plan").await?;
+                Ok(())
+            })
+        })
+        // One that was in use a moment ago is still there.
+        .test_before_acquire(false)
+        .before_acquire(|connection, meta| {
+            Box::pin(async move {
+                if meta.idle_for > FRESH {
+                    connection.ping().await?;
+                }
+                Ok(true)
+            })
+        })
+        .connect_lazy_with((*pool.connect_options()).clone())
 }
 
 async fn write_batches(pool: PgPool, queue: std::sync::Arc<tokio::sync::Mutex<mpsc::Receiver<Job>>>) {
