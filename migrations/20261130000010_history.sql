@@ -34,12 +34,13 @@ CREATE TRIGGER matches_finished_at_once AFTER INSERT ON matches FOR EACH ROW
     WHEN (NEW.status = 'finished' AND NEW.sandbox IS NULL)
     EXECUTE FUNCTION history.note_finished();
 
--- Matches of one game that are alike in all that can be filtered by, but for time and players.
+-- Matches of one game that are alike in all that can be filtered by, but for time and players; and for
+-- each game the group of all ('any'), which only counts are kept of.
 CREATE TABLE history.groups (
     group_id    integer  GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     game        text     NOT NULL,
     seats       smallint NOT NULL,
-    composition text     NOT NULL CHECK (composition IN ('humans', 'bots', 'mixed')),
+    composition text     NOT NULL CHECK (composition IN ('humans', 'bots', 'mixed', 'any')),
     options     jsonb    NOT NULL
 );
 CREATE UNIQUE INDEX groups_alike ON history.groups (game, seats, composition, md5(options::text));

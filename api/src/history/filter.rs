@@ -5,7 +5,7 @@ use rules::registry;
 use rules::table::AnyGame;
 use rules::text::Text;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sqlx::PgPool;
 use sqlx::types::time::{Date, OffsetDateTime};
 use std::future::{Ready, ready};
@@ -97,6 +97,8 @@ pub struct Filter {
     pub game: &'static dyn AnyGame,
     /// The groups that match in all but time and player, in order.
     pub groups: Vec<i32>,
+    /// The groups whose counts add up to the same.
+    pub counted: Vec<i32>,
     /// The player.
     pub player: Option<Uuid>,
     /// The first day.
@@ -134,9 +136,13 @@ impl Filter {
         if let Some(player) = asked.player {
             known_player(pool, player).await?;
         }
+        let groups = groups(pool, facts.id, asked, &options).await?;
+        let is_narrowed = options != Value::Object(Map::new()) || asked.seats.is_some() || asked.composition.is_some();
+        let counted = if is_narrowed { groups.clone() } else { whole(pool, facts.id).await? };
         let filter = Self {
             game,
-            groups: groups(pool, facts.id, asked, &options).await?,
+            groups,
+            counted,
             player: asked.player.map(|player| player.0),
             from: asked.from.as_deref().map(|text| day(text, false)).transpose()?,
             to: asked.to.as_deref().map(|text| day(text, true)).transpose()?,
@@ -224,10 +230,17 @@ async fn known_player(pool: &PgPool, player: PlayerId) -> Result<(), Problem> {
     ))
 }
 
+/// The group of all matches of a game; none before the first has ended.
+async fn whole(pool: &PgPool, game: &str) -> Result<Vec<i32>, sqlx::Error> {
+    sqlx::query_scalar!("SELECT group_id FROM history.groups WHERE game = $1 AND composition = 'any'", game)
+        .fetch_all(pool)
+        .await
+}
+
 async fn groups(pool: &PgPool, game: &str, asked: &Asked, options: &Value) -> Result<Vec<i32>, sqlx::Error> {
     sqlx::query_scalar!(
         "SELECT group_id FROM history.groups
-         WHERE game = $1 AND options @> $2
+         WHERE game = $1 AND composition <> 'any' AND options @> $2
            AND ($3::smallint IS NULL OR seats = $3) AND ($4::text IS NULL OR composition = $4)
          ORDER BY group_id",
         game,
@@ -250,7 +263,8 @@ mod tests {
     fn spans(from: Option<&str>, to: Option<&str>) -> Vec<(i16, String, String)> {
         let read = |text: &str| day(text, false).unwrap();
         let game = registry::game("hachiku").unwrap();
-        let filter = Filter { game, groups: vec![], player: None, from: from.map(read), to: to.map(read) };
+        let filter =
+            Filter { game, groups: vec![], counted: vec![], player: None, from: from.map(read), to: to.map(read) };
         filter.spans().into_iter().map(|span| (span.grain, span.from.to_string(), span.to.to_string())).collect()
     }
 

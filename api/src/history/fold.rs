@@ -23,6 +23,13 @@ pub struct Group {
     pub options: String,
 }
 
+impl Group {
+    /// All matches of a game: what is asked without narrowing is then read in one.
+    pub fn whole(game: &'static str) -> Self {
+        Self { game, seats: 0, composition: "any", options: "{}".to_owned() }
+    }
+}
+
 /// What comes of a match.
 pub struct Folded {
     /// The match.

@@ -18,7 +18,7 @@ const IDLE: Duration = Duration::from_millis(250);
 /// How long to wait when the database is away.
 const PAUSE: Duration = Duration::from_secs(1);
 /// How many matches share a transaction.
-const BATCH: i64 = 500;
+const BATCH: i64 = 1000;
 /// How often a match that the database refuses is tried, for reasons that pass.
 const TRIES: usize = 5;
 

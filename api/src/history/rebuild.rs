@@ -20,7 +20,8 @@ pub async fn rebuild(pool: &PgPool, forget: bool) -> anyhow::Result<i64> {
     .execute(&mut *transaction)
     .await?;
     let folded = sqlx::query_scalar!(
-        r#"SELECT coalesce(sum(n), 0)::bigint AS "n!" FROM history.counts WHERE grain = 0 AND measure = $1"#,
+        r#"SELECT coalesce(sum(n), 0)::bigint AS "n!" FROM history.counts JOIN history.groups USING (group_id)
+           WHERE composition = 'any' AND grain = 0 AND measure = $1"#,
         Measure::REASON.0,
     )
     .fetch_one(&mut *transaction)

@@ -36,7 +36,10 @@ pub fn month_of(date: Date) -> Date {
 pub async fn add(connection: &mut PgConnection, matches: &[Folded]) -> Result<(), sqlx::Error> {
     let groups = groups(connection, matches).await?;
     let grouped: Vec<_> = matches.iter().filter_map(|folded| Some((*groups.get(&folded.group)?, folded))).collect();
-    add_counts(connection, &grouped).await?;
+    let whole = |folded: &Folded| groups.get(&Group::whole(folded.group.game)).copied();
+    let twice = grouped.iter().flat_map(|&(group, folded)| [Some(group), whole(folded)].map(|group| (group, folded)));
+    let counted: Vec<_> = twice.filter_map(|(group, folded)| Some((group?, folded))).collect();
+    add_counts(connection, &counted).await?;
     add_moves(connection, &grouped).await?;
     add_lines(connection, &grouped).await?;
     add_players(connection, matches).await
@@ -44,7 +47,9 @@ pub async fn add(connection: &mut PgConnection, matches: &[Folded]) -> Result<()
 
 /// The ids of the groups of these matches; those that are new are made.
 async fn groups(connection: &mut PgConnection, matches: &[Folded]) -> Result<HashMap<Group, i32>, sqlx::Error> {
-    let groups: Vec<_> = matches.iter().map(|folded| &folded.group).collect::<BTreeSet<_>>().into_iter().collect();
+    let own = matches.iter().map(|folded| folded.group.clone());
+    let whole = matches.iter().map(|folded| Group::whole(folded.group.game));
+    let groups: BTreeSet<_> = own.chain(whole).collect();
     let games: Vec<_> = groups.iter().map(|group| group.game.to_owned()).collect();
     let seats: Vec<_> = groups.iter().map(|group| group.seats).collect();
     let compositions: Vec<_> = groups.iter().map(|group| group.composition.to_owned()).collect();
@@ -80,7 +85,7 @@ async fn groups(connection: &mut PgConnection, matches: &[Folded]) -> Result<Has
     )
     .fetch_all(connection)
     .await?;
-    Ok(groups.into_iter().cloned().zip(ids).collect())
+    Ok(groups.into_iter().zip(ids).collect())
 }
 
 async fn add_counts(connection: &mut PgConnection, matches: &[(i32, &Folded)]) -> Result<(), sqlx::Error> {

@@ -136,7 +136,7 @@ async fn count(pool: &PgPool, filter: &Filter, top: &[String]) -> Result<Counts,
                FROM summed)
            SELECT measure AS "measure!", key AS "key!", n AS "n!", hits AS "hits!", sum AS "sum!", squares AS "squares!"
            FROM ranked WHERE NOT is_top OR use <= $6 OR (n >= $7 AND rank <= $6)"#,
-        &filter.groups,
+        &filter.counted,
         &grains,
         &from,
         &to,
