@@ -8,6 +8,7 @@ pub mod idempotency;
 pub mod language;
 pub mod limits;
 pub mod measure;
+pub mod moment;
 pub mod params;
 pub mod problem;
 pub mod slots;
@@ -15,6 +16,7 @@ pub mod slots;
 pub use auth::Bearer;
 pub use body::Body;
 pub use language::Language;
+pub use moment::Moment;
 pub use params::{Params, PathId};
 pub use problem::{Kind, Problem, ProblemBody};
 

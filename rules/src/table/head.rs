@@ -190,7 +190,7 @@ pub enum Judgement {
     /// The seat has been taken.
     SeatTaken,
     /// The action is none of this game's: what is wrong with its form.
-    Unreadable(String),
+    Unreadable(crate::strict::Unreadable),
     /// It is against a rule.
     Illegal(crate::text::Refusal),
 }

@@ -32,10 +32,12 @@ struct Query {
     /// The most moves to give, the most frequent first.
     #[param(minimum = 1, maximum = 500, default = 50)]
     limit: Option<u32>,
-    /// Only matches that ended on this day (UTC) or later; a time stands for its day.
+    /// Only matches that ended at or after this time; a day stands for its first moment (UTC). Counts
+    /// are kept by day: a time stands for the day that it lies in.
     #[param(example = "2026-11-01")]
     from: Option<String>,
-    /// Only matches that ended before this day (UTC).
+    /// Only matches that ended before this time; a day stands for its first moment (UTC). Counts are
+    /// kept by day: a time that is no first moment stands for the next day.
     #[param(example = "2026-12-01")]
     to: Option<String>,
     /// Only matches with these options; see the summary.
