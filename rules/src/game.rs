@@ -54,6 +54,20 @@ pub enum Level {
     Strong,
 }
 
+impl Level {
+    /// Every level, the weakest first.
+    pub const ALL: [Self; 3] = [Self::Easy, Self::Standard, Self::Strong];
+
+    /// Its name, as in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Easy => "easy",
+            Self::Standard => "standard",
+            Self::Strong => "strong",
+        }
+    }
+}
+
 /// What an action is judged with beside the state.
 pub struct Context<'a> {
     /// The match's dice and shuffles.

@@ -25,9 +25,9 @@ const LOG_EVERY: Duration = Duration::from_secs(10);
 ///
 /// Every step is carried out again by the rules, from the stored actions, times and seed; its
 /// events, the chance that it uses, and where the match stands in the end must be those that are
-/// stored. Each match that differs or cannot be read is named on a line of its own. Ends with 0
-/// where there is none, else with 1. Where no database is named, the server's own is opened,
-/// for which no server may be running on the data folder.
+/// stored. Each match that differs or cannot be read is named on a line of its own. Exit code:
+/// 0 there is none, 1 there is one, 2 the database or the lexicon cannot be had. Where no database is
+/// named, the server's own is opened, for which no server may be running on the data folder.
 #[derive(Args)]
 pub struct ReplayArgs {
     /// Only matches of this game, such as `kamudakara`.

@@ -3,6 +3,7 @@
 pub mod auth;
 pub mod body;
 pub mod connection;
+pub mod cors;
 pub mod edge;
 pub mod idempotency;
 pub mod language;

@@ -65,6 +65,8 @@ kinds! {
         "Use the token of a seat of this match." "この試合の席のトークンを使ってください。";
     AnalysisOff FORBIDDEN "analysis-off" "This match allows no analysis" "この試合では解析できません"
         "The match was created with analysis switched off; it can be analysed once it is finished." "解析なしで作られた試合です。終局後に解析できます。";
+    PreflightRefused FORBIDDEN "preflight-refused" "The page may not send this request" "このページからは送れないリクエストです"
+        "Pages of any origin may GET; the operator lists those that may POST in CORS_ORIGINS." "GET はどのオリジンのページからも送れます。POST を送れるオリジンは運営者が CORS_ORIGINS に並べます。";
     NotFound NOT_FOUND "not-found" "There is nothing here" "見つかりません"
         "Check the address; the paths there are stand in /openapi.json." "アドレスを確かめてください。パスの一覧は /openapi.json にあります。";
     UnknownWord NOT_FOUND "unknown-word" "The word is not in the lexicon" "辞書にない言葉です"
