@@ -1,7 +1,9 @@
 //! Black-box tests: the production server over HTTP, on a real PostgreSQL.
 
 mod bad_input;
+mod bad_requests;
 mod bad_setups;
+mod bodies;
 mod bounds;
 mod bulk;
 mod clocks;
@@ -9,6 +11,7 @@ mod damaged;
 mod distribution;
 mod durable;
 mod edge;
+mod ends;
 mod exactly_once;
 mod exports;
 mod faults;
