@@ -76,12 +76,11 @@ impl Page {
 }
 
 fn home(language: Language) -> Page {
-    let mut markdown = language.of(&HOME).to_owned();
-    for kind in Kind::ALL {
+    let problems = Kind::ALL.iter().map(|kind| {
         let (code, title) = (kind.code(), kind.title());
-        markdown.push_str(&format!("- [`{code}`](/problems/{code}) {}\n", language.of(&title)));
-    }
-    Page::of(&markdown, language)
+        format!("- [`{code}`](/problems/{code}) {}\n", language.of(&title))
+    });
+    Page::of(&(language.of(&HOME).to_owned() + &problems.collect::<String>()), language)
 }
 
 /// What this server is, and where everything is
