@@ -235,3 +235,16 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         thinking: &mut Thinking<'_>,
     ) -> Vec<Advice<Self::Action>>;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_named_as_in_json() {
+        for level in Level::ALL {
+            assert_eq!(serde_json::to_value(level).unwrap(), level.name());
+        }
+        assert!(Level::ALL.is_sorted());
+    }
+}

@@ -230,3 +230,15 @@ impl From<crate::text::Refusal> for Judgement {
         Self::Illegal(refusal)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statuses_are_named_as_in_json() {
+        for status in [Status::Waiting, Status::Active, Status::Finished] {
+            assert_eq!(serde_json::to_value(status).unwrap(), status.name());
+        }
+    }
+}
