@@ -1,16 +1,19 @@
 //! Ids as clients see them: opaque, time-ordered (UUIDv7).
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use rules::text::Text;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 macro_rules! id {
     ($name:ident, $doc:literal) => {
         #[doc = $doc]
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, ToSchema)]
         #[serde(transparent)]
         #[schema(value_type = Uuid, examples("0190a0a0-5c1e-7d3a-8b0e-0123456789ab"))]
         pub struct $name(pub Uuid);
@@ -27,6 +30,18 @@ macro_rules! id {
 
             fn from_str(text: &str) -> Result<Self, uuid::Error> {
                 Uuid::try_parse(text).map(Self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = Cow::<str>::deserialize(deserializer)?;
+                text.parse().map_err(|_| {
+                    D::Error::custom(Text::fixed(
+                        "expected an id such as 0190a0a0-5c1e-7d3a-8b0e-0123456789ab",
+                        "0190a0a0-5c1e-7d3a-8b0e-0123456789ab のような id にしてください",
+                    ))
+                })
             }
         }
 

@@ -5,6 +5,7 @@ pub mod config;
 pub mod exports;
 pub mod games;
 pub mod history;
+pub mod housekeeping;
 pub mod http;
 pub mod ids;
 pub mod leaderboards;

@@ -13,9 +13,13 @@ use takujo::cli::words::WordsArgs;
 use takujo::config::Given;
 use takujo::{serve, startup, words};
 
+/// What the program ends with.
+const EXIT_CODES: &str = "Exit codes: 0 it is done, and what was checked holds; 1 something that was checked does not \
+                          hold; 2 it could not be done: wrong usage, unreadable input, no database.";
+
 /// The open game server for five Japanese table games, and a word service for しりとり.
 #[derive(Parser)]
-#[command(name = "takujo", version, args_conflicts_with_subcommands = true)]
+#[command(name = "takujo", version, args_conflicts_with_subcommands = true, after_help = EXIT_CODES)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -65,8 +69,14 @@ enum Command {
     Openapi,
 }
 
-fn main() -> anyhow::Result<ExitCode> {
-    let cli = Cli::parse();
+fn main() -> ExitCode {
+    run(Cli::parse()).unwrap_or_else(|error| {
+        eprintln!("Error: {error:?}");
+        ExitCode::from(2)
+    })
+}
+
+fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command.unwrap_or(Command::Serve { settings: cli.settings }) {
         Command::Serve { settings } => serve::serve(settings.complete()?)?,
         Command::Migrate { settings } => serve::migrate(&settings.complete()?)?,

@@ -8,7 +8,7 @@ use rules::table::TableEvent;
 use utoipa::openapi::path::ParameterIn;
 use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{Object, OpenApi, PathItem, RefOr, Schema};
+use utoipa::openapi::{Object, OpenApi, PathItem, RefOr, Required, Schema};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use crate::http::params::TEXT_LIMIT;
@@ -35,7 +35,7 @@ pub struct IdempotencyKey {
 #[openapi(
     info(
         title = "takujo",
-        description = "The open game server for five Japanese table games, and a word service for しりとり.\n\nErrors are `application/problem+json` (RFC 9457) with a stable `code`, in Japanese with `Accept-Language: ja`. Any request may also get 406 `not-acceptable`, 429 `rate-limited` or 503 `unavailable`, the last two with `Retry-After`.",
+        description = "The open game server for five Japanese table games, and a word service for しりとり.\n\nErrors are `application/problem+json` (RFC 9457) with a stable `code`, in Japanese with `Accept-Language: ja`. Any request may also get 406 `not-acceptable`, 429 `rate-limited` or 503 `unavailable`, the last two with `Retry-After`. Bodies are JSON as it is: one with a `Content-Encoding` gets 415 `unsupported-content-encoding`, one that does not arrive in time 408 `request-timeout`. `from` and `to` are times (RFC 3339) or days, which stand for their first moment in UTC.",
         license(name = "Apache-2.0 OR MIT", identifier = "Apache-2.0 OR MIT")
     ),
     tags(
@@ -84,8 +84,27 @@ pub fn complete(mut api: OpenApi) -> OpenApi {
         let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(description)).build();
         components.add_security_scheme(name, SecurityScheme::Http(scheme));
     }
+    free_bodies(&mut api);
     bound_texts(&mut api);
     api
+}
+
+/// States of bodies in which no field must be there that they may be left out.
+fn free_bodies(api: &mut OpenApi) {
+    let named = api.components.as_ref().map(|components| &components.schemas);
+    let is_free = |schema: &RefOr<Schema>| {
+        let objects = named.and_then(|named| objects_of(schema, named));
+        objects.is_some_and(|objects| objects.iter().any(|object| object.required.is_empty()))
+    };
+    let posts = api.paths.paths.values_mut().filter_map(|item| item.post.as_mut()?.request_body.as_mut());
+    for body in posts {
+        let RefOr::T(body) = body else { continue };
+        let contents = body.content.values().filter_map(|content| match content {
+            RefOr::T(content) => content.schema.as_ref(),
+            RefOr::Ref(_) => None,
+        });
+        body.required = Some(if contents.into_iter().any(is_free) { Required::False } else { Required::True });
+    }
 }
 
 /// States the longest text that an address takes where a parameter says nothing narrower, and which

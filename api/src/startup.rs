@@ -4,9 +4,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_cors::Cors;
-use actix_web::dev::{RequestHead, Server};
-use actix_web::http::{Method, header};
+use actix_web::dev::Server;
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::{App, HttpServer, web};
 use anyhow::Context;
@@ -23,6 +21,7 @@ use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::config::Settings;
 use crate::http::connection::accepted;
+use crate::http::cors::{cors, preflight};
 use crate::http::edge::{edge, no_route};
 use crate::http::limits::{Budgets, limit};
 use crate::http::measure::{self, measure};
@@ -30,7 +29,7 @@ use crate::http::slots::{self, Slots};
 use crate::matches::desk::{Desk, follow_clock_file};
 use crate::matches::{self, clock, news};
 use crate::openapi::{self, Routes};
-use crate::{exports, games, history, leaderboards, operations, pages, players, shiritori, words};
+use crate::{exports, games, history, housekeeping, leaderboards, operations, pages, players, shiritori, words};
 
 /// The bounds that durations of requests are counted between, in seconds.
 const DURATIONS: &[f64] = &[0.000_5, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0, 30.0];
@@ -98,12 +97,23 @@ pub async fn database(options: PgConnectOptions, connections: u32) -> anyhow::Re
         .connect_with(options.application_name("takujo"))
         .await
         .context("the database cannot be reached")?;
-    MIGRATIONS.run(&pool).await.context("the database cannot be brought up to date")?;
+    if !is_up_to_date(&pool).await {
+        MIGRATIONS.run(&pool).await.context("the database cannot be brought up to date")?;
+    }
     // Without a partition of its month a match lies in the default one: no reason not to start.
     if let Err(error) = matches::store::create::ensure_months(&pool).await {
         tracing::warn!(%error, "the partitions of this month cannot be made");
     }
     Ok(pool)
+}
+
+/// Whether the database has had exactly the migrations of this program: to run them then would only
+/// give notice, at every start, that the table which lists them is there.
+async fn is_up_to_date(pool: &PgPool) -> bool {
+    let had = sqlx::query!("SELECT version, checksum FROM _sqlx_migrations WHERE success ORDER BY version");
+    let had = had.fetch_all(pool).await.unwrap_or_default();
+    let had = had.iter().map(|row| (row.version, row.checksum.as_slice()));
+    had.eq(MIGRATIONS.iter().map(|migration| (migration.version, &*migration.checksum)))
 }
 
 /// All routes, registered together with their descriptions.
@@ -146,6 +156,7 @@ fn routes(config: &mut ServiceConfig) {
         .service(operations::metrics)
         .service(operations::openapi_json)
         .service(operations::problem_page)
+        .service(pages::home_page)
         .service(pages::chance_page);
 }
 
@@ -180,7 +191,7 @@ pub fn serve(settings: Settings, pool: PgPool, lexicon: Lexicon) -> anyhow::Resu
     }
     tokio::spawn(clock::run(desk.as_ref().clone(), background.clone()));
     tokio::spawn(history::projector::run(pool.clone(), background.clone()));
-    tokio::spawn(clock::keep_house(pool.clone(), budgets.clone(), background.clone()));
+    tokio::spawn(housekeeping::keep_house(pool.clone(), budgets.clone(), background.clone()));
     if settings.own_words.is_some() {
         tokio::spawn(words::library::watch(library.clone(), background.clone()));
     }
@@ -212,6 +223,7 @@ pub fn serve(settings: Settings, pool: PgPool, lexicon: Lexicon) -> anyhow::Resu
         .wrap(from_fn(edge))
         .wrap(Compress::default())
         .wrap(cors(&settings.cors_origins))
+        .wrap(from_fn(preflight))
         .wrap(from_fn(measure))
         .wrap(TracingLogger::default())
     })
@@ -228,25 +240,6 @@ pub fn serve(settings: Settings, pool: PgPool, lexicon: Lexicon) -> anyhow::Resu
     .listen(listener)?
     .run();
     Ok(Running { server, address, background, pool })
-}
-
-/// GET is open to every page; what changes something only to the pages of the settings.
-fn cors(origins: &[String]) -> Cors {
-    let cors = Cors::default().allow_any_header().expose_any_header().max_age(3600);
-    if origins.iter().any(|origin| origin == "*") {
-        return cors.allow_any_origin().allow_any_method();
-    }
-    let open = cors.allowed_origin_fn(|_, head| only_reads(head)).allowed_methods(["GET", "HEAD", "POST"]);
-    origins.iter().fold(open, |cors, origin| cors.allowed_origin(origin))
-}
-
-/// Whether a request reads, or asks before one that does.
-fn only_reads(head: &RequestHead) -> bool {
-    if head.method == Method::OPTIONS {
-        let asked = head.headers().get(header::ACCESS_CONTROL_REQUEST_METHOD);
-        return asked.is_some_and(|method| method == "GET" || method == "HEAD");
-    }
-    head.method == Method::GET || head.method == Method::HEAD
 }
 
 /// The process has one recorder of metrics, however many servers run in it.

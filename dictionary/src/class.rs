@@ -175,6 +175,20 @@ impl Serialize for ClassSet {
     }
 }
 
+/// A class that is named twice; it prints itself in English, with `{:#}` in Japanese.
+struct Doubled(Class);
+
+impl fmt::Display for Doubled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let class = self.0;
+        if f.alternate() {
+            write!(f, "`{class}` が二度あります。一度だけにしてください")
+        } else {
+            write!(f, "the class {class} is named twice; name it once")
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for ClassSet {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Classes;
@@ -183,14 +197,18 @@ impl<'de> Deserialize<'de> for ClassSet {
             type Value = ClassSet;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a list of word classes, each once")
+                f.write_str(if f.alternate() {
+                    "言葉の種類のリスト"
+                } else {
+                    "a list of word classes, each once"
+                })
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<ClassSet, A::Error> {
                 let mut set = ClassSet::EMPTY;
                 while let Some(class) = list.next_element()? {
                     if set.contains(class) {
-                        return Err(Error::custom(format_args!("the class {class} is named twice; name it once")));
+                        return Err(Error::custom(Doubled(class)));
                     }
                     set = set.union(ClassSet::of(class));
                 }

@@ -77,12 +77,22 @@ impl Letter {
     }
 }
 
-/// A text that is not what a letter type holds.
+/// A text that is not what a letter type holds. It prints itself in English, with `{:#}` in Japanese.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("“{found}” is not one of the 46 basic hiragana (あ–ん, without marks, large)")]
 pub struct NotALetter {
     /// The offending text.
     pub found: String,
+}
+
+impl fmt::Display for NotALetter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = &self.found;
+        if f.alternate() {
+            write!(f, "「{found}」は 46 文字のひらがな（あ〜ん、濁点や小書きなし）ではありません")
+        } else {
+            write!(f, "“{found}” is not one of the 46 basic hiragana (あ–ん, without marks, large)")
+        }
+    }
 }
 
 impl TryFrom<char> for Letter {

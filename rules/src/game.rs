@@ -54,6 +54,20 @@ pub enum Level {
     Strong,
 }
 
+impl Level {
+    /// Every level, the weakest first.
+    pub const ALL: [Self; 3] = [Self::Easy, Self::Standard, Self::Strong];
+
+    /// Its name, as in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Easy => "easy",
+            Self::Standard => "standard",
+            Self::Strong => "strong",
+        }
+    }
+}
+
 /// What an action is judged with beside the state.
 pub struct Context<'a> {
     /// The match's dice and shuffles.
@@ -220,4 +234,17 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
         legal: Vec<Self::Action>,
         thinking: &mut Thinking<'_>,
     ) -> Vec<Advice<Self::Action>>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_named_as_in_json() {
+        for level in Level::ALL {
+            assert_eq!(serde_json::to_value(level).unwrap(), level.name());
+        }
+        assert!(Level::ALL.is_sorted());
+    }
 }

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
+use crate::text::Text;
+
 /// A place at the table, counted from 0 in clockwise turn order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, ToSchema)]
 #[serde(transparent)]
@@ -37,7 +39,10 @@ impl<'de> Deserialize<'de> for Seat {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = u8::deserialize(deserializer)?;
         Self::new(number).ok_or_else(|| {
-            serde::de::Error::custom(format_args!("seat {number} does not exist; seats are numbered 0 to 9"))
+            serde::de::Error::custom(Text::new(
+                format!("seat {number} does not exist; seats are numbered 0 to 9"),
+                format!("席 {number} はありません。席の番号は 0 から 9 までです"),
+            ))
         })
     }
 }

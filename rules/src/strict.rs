@@ -3,96 +3,74 @@
 //! Derived readers take a list for an object, field by field, and an object of one field for a name;
 //! `serde_json` keeps the last of two equal fields. None of it is what a client can have meant.
 
-use std::fmt;
+mod parse;
+mod tagged;
+mod unreadable;
 
-use serde::de::value::{MapDeserializer, SeqDeserializer};
-use serde::de::{Deserialize, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
+    VariantAccess, Visitor,
+};
 use serde::forward_to_deserialize_any;
 use serde_json::{Map, Value};
 
-/// A JSON value in which no object has a field twice.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Unambiguous(pub Value);
+pub use parse::parse;
+pub use tagged::{read_tagged, same_form};
+pub use unreadable::Unreadable;
 
-impl<'de> Deserialize<'de> for Unambiguous {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(UnambiguousVisitor).map(Self)
-    }
-}
+use crate::text::Text;
 
-struct UnambiguousVisitor;
-
-impl<'de> Visitor<'de> for UnambiguousVisitor {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_u64<E: Error>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_string<E: Error>(self, value: String) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
-        let mut list = Vec::new();
-        while let Some(Unambiguous(item)) = items.next_element()? {
-            list.push(item);
-        }
-        Ok(list.into())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Value, A::Error> {
-        let mut object = Map::new();
-        while let Some(name) = fields.next_key::<String>()? {
-            if object.contains_key(&name) {
-                return Err(A::Error::custom(format_args!("duplicate field `{name}`")));
-            }
-            let Unambiguous(value) = fields.next_value()?;
-            object.insert(name, value);
-        }
-        Ok(object.into())
-    }
-}
-
-/// Reads typed data out of a JSON value; for a struct only an object will do.
+/// Reads typed data out of a JSON value; for a struct only an object will do, for a name only a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Strict<'a>(pub &'a Value);
 
-impl<'de> Deserializer<'de> for Strict<'de> {
-    type Error = serde_json::Error;
+impl<'a> Strict<'a> {
+    /// The fields of what must be an object.
+    ///
+    /// # Errors
+    /// That it is none.
+    pub fn object(self) -> Result<&'a Map<String, Value>, Unreadable> {
+        self.0.as_object().ok_or_else(|| Unreadable::invalid_type(self.found(), &"a map"))
+    }
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+    fn found(self) -> Unexpected<'a> {
         match self.0 {
-            Value::Array(items) => SeqDeserializer::new(items.iter().map(Strict)).deserialize_any(visitor),
-            Value::Object(fields) => {
-                let fields = fields.iter().map(|(name, value)| (name.as_str(), Strict(value)));
-                MapDeserializer::new(fields).deserialize_any(visitor)
+            Value::Null => Unexpected::Unit,
+            Value::Bool(value) => Unexpected::Bool(*value),
+            Value::Number(number) => number
+                .as_u64()
+                .map(Unexpected::Unsigned)
+                .or_else(|| number.as_i64().map(Unexpected::Signed))
+                .or_else(|| number.as_f64().map(Unexpected::Float))
+                .unwrap_or(Unexpected::Other("a number")),
+            Value::String(text) => Unexpected::Str(text),
+            Value::Array(_) => Unexpected::Seq,
+            Value::Object(_) => Unexpected::Map,
+        }
+    }
+}
+
+impl<'de> Deserializer<'de> for Strict<'de> {
+    type Error = Unreadable;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
+        match (self.0, self.found()) {
+            (Value::Array(items), _) => {
+                let mut items = Items { items: items.iter(), read: 0 };
+                let value = visitor.visit_seq(&mut items)?;
+                items.end().map(|()| value)
             }
-            scalar => scalar.deserialize_any(visitor),
+            (Value::Object(fields), _) => {
+                visitor.visit_map(Fields::new(fields.iter().map(|(name, value)| (name.as_str(), Strict(value)))))
+            }
+            (_, Unexpected::Bool(value)) => visitor.visit_bool(value),
+            (_, Unexpected::Unsigned(number)) => visitor.visit_u64(number),
+            (_, Unexpected::Signed(number)) => visitor.visit_i64(number),
+            (_, Unexpected::Float(number)) => visitor.visit_f64(number),
+            (_, Unexpected::Str(text)) => visitor.visit_borrowed_str(text),
+            (_, Unexpected::Unit) => visitor.visit_unit(),
+            (_, other) => Err(Unreadable::invalid_type(other, &visitor)),
         }
     }
 
@@ -101,28 +79,31 @@ impl<'de> Deserializer<'de> for Strict<'de> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Self::Error> {
+    ) -> Result<V::Value, Unreadable> {
         match self.0 {
-            Value::Array(_) => Err(Error::invalid_type(Unexpected::Seq, &"an object")),
+            Value::Array(_) => Err(Unreadable::invalid_type(Unexpected::Seq, &visitor)),
             _ => self.deserialize_any(visitor),
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
         if self.0.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Self::Error> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Unreadable> {
         visitor.visit_newtype_struct(self)
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        name: &'static str,
+        _: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Self::Error> {
-        self.0.deserialize_enum(name, variants, visitor)
+    ) -> Result<V::Value, Unreadable> {
+        match self.0 {
+            Value::String(name) => visitor.visit_enum(Named(name)),
+            _ => Err(Unreadable::no_name(self.found(), variants)),
+        }
     }
 
     forward_to_deserialize_any! {
@@ -131,7 +112,7 @@ impl<'de> Deserializer<'de> for Strict<'de> {
     }
 }
 
-impl<'de> IntoDeserializer<'de, serde_json::Error> for Strict<'de> {
+impl<'de> IntoDeserializer<'de, Unreadable> for Strict<'de> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {
@@ -139,42 +120,107 @@ impl<'de> IntoDeserializer<'de, serde_json::Error> for Strict<'de> {
     }
 }
 
-/// Whether a value has the form in which what was read of it is written: lists for lists, objects for
-/// objects. A tagged enum reads its fields out of a buffer of its own, where [`Strict`] has no say.
-///
-/// # Errors
-/// The first place with a value of another kind.
-pub fn same_form(given: &Value, read: &Value) -> Result<(), String> {
-    match (given, read) {
-        // What the reader leaves out was null.
-        (Value::Object(given), Value::Object(read)) => given.iter().try_for_each(|(name, given)| {
-            let read = read.get(name).unwrap_or(given);
-            same_form(given, read).map_err(|fault| format!("`{name}`: {fault}"))
-        }),
-        (Value::Array(given), Value::Array(read)) => {
-            given.iter().zip(read).try_for_each(|(given, read)| same_form(given, read))
-        }
-        _ if kind(given) == kind(read) => Ok(()),
-        _ => Err(format!("invalid type: {}, expected {}", kind(given), kind(read))),
+/// The fields of an object by name; what is wrong with one is told with its place.
+pub struct Fields<'de, I, V> {
+    fields: I,
+    value: Option<(&'de str, V)>,
+}
+
+impl<'de, V, I: Iterator<Item = (&'de str, V)>> Fields<'de, I, V> {
+    /// Fields with what reads their values.
+    pub fn new(fields: I) -> Self {
+        Self { fields, value: None }
     }
 }
 
-const fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "a list",
-        Value::Object(_) => "an object",
+impl<'de, I, V> MapAccess<'de> for Fields<'de, I, V>
+where
+    I: Iterator<Item = (&'de str, V)>,
+    V: Deserializer<'de, Error = Unreadable>,
+{
+    type Error = Unreadable;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Unreadable> {
+        self.value = self.fields.next();
+        let key = self.value.as_ref().map(|(name, _)| seed.deserialize(BorrowedStrDeserializer::new(name)));
+        key.transpose()
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Unreadable> {
+        let (name, value) = self.value.take().ok_or_else(|| Unreadable::custom("a value is read before its name"))?;
+        seed.deserialize(value).map_err(|unreadable| unreadable.within(name))
+    }
+}
+
+/// The entries of a list; what is wrong with one is told with its place.
+struct Items<'de> {
+    items: std::slice::Iter<'de, Value>,
+    read: usize,
+}
+
+impl Items<'_> {
+    /// Refuses entries that nobody has read.
+    fn end(&self) -> Result<(), Unreadable> {
+        let (read, left) = (self.read, self.items.len());
+        let expected = Text::new(format!("a list of {read}"), format!("{read} 個のリスト"));
+        if left == 0 { Ok(()) } else { Err(Unreadable::length(read + left, expected)) }
+    }
+}
+
+impl<'de> SeqAccess<'de> for Items<'de> {
+    type Error = Unreadable;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Unreadable> {
+        let Some(item) = self.items.next() else { return Ok(None) };
+        let place = self.read;
+        self.read += 1;
+        seed.deserialize(Strict(item)).map(Some).map_err(|unreadable| unreadable.at(place))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.items.len())
+    }
+}
+
+/// A name, as one of those that an enum has; none of them has more to it.
+pub struct Named<'de>(pub &'de str);
+
+impl<'de> EnumAccess<'de> for Named<'de> {
+    type Error = Unreadable;
+    type Variant = Self;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Self), Unreadable> {
+        seed.deserialize(BorrowedStrDeserializer::new(self.0)).map(|name| (name, self))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Named<'de> {
+    type Error = Unreadable;
+
+    fn unit_variant(self) -> Result<(), Unreadable> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, _: S) -> Result<S::Value, Unreadable> {
+        Err(Unreadable::invalid_type(Unexpected::UnitVariant, &"an object"))
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Unreadable> {
+        Err(Unreadable::invalid_type(Unexpected::UnitVariant, &visitor))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value, Unreadable> {
+        Err(Unreadable::invalid_type(Unexpected::UnitVariant, &visitor))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde::Deserialize;
+
     use super::*;
 
-    #[derive(serde::Deserialize, PartialEq, Debug)]
+    #[derive(Deserialize, PartialEq, Debug)]
     #[serde(deny_unknown_fields)]
     struct Outer {
         list: Vec<Inner>,
@@ -183,23 +229,22 @@ mod tests {
         maybe: Option<Inner>,
     }
 
-    #[derive(serde::Deserialize, PartialEq, Debug, Default)]
+    #[derive(Deserialize, PartialEq, Debug, Default)]
     #[serde(deny_unknown_fields, default)]
     struct Inner {
         name: String,
         kind: Option<Kind>,
     }
 
-    #[derive(serde::Deserialize, PartialEq, Debug)]
+    #[derive(Deserialize, PartialEq, Debug)]
     #[serde(rename_all = "snake_case")]
     enum Kind {
         Large,
         Small,
     }
 
-    fn read(text: &str) -> Result<Outer, serde_json::Error> {
-        let Unambiguous(value) = serde_json::from_str(text)?;
-        Outer::deserialize(Strict(&value))
+    fn read(text: &str) -> Result<Outer, Unreadable> {
+        Outer::deserialize(Strict(&parse(text.as_bytes())?))
     }
 
     #[test]
@@ -222,28 +267,8 @@ mod tests {
             r#"{"list":[],"pair":[1,2],"maybe":[]}"#,
         ] {
             assert!(serde_json::from_str::<Outer>(text).is_ok(), "derived readers take {text}");
-            assert!(read(text).unwrap_err().to_string().contains("expected an object"), "{text}");
-        }
-    }
-
-    #[test]
-    fn values_are_of_the_kind_that_is_written() {
-        let (given, read) = (r#"{"a":[{"b":1}],"c":null}"#, r#"{"a":[{"b":1.5,"d":true}]}"#);
-        let form = |given, read| same_form(&serde_json::from_str(given).unwrap(), &serde_json::from_str(read).unwrap());
-        assert_eq!(form(given, read), Ok(()));
-        for (given, fault) in [
-            (r#"{"a":[[1,true]]}"#, "`a`: invalid type: a list, expected an object"),
-            (r#"{"a":[{"b":{"one":null}}]}"#, "`a`: `b`: invalid type: an object, expected a number"),
-        ] {
-            assert_eq!(form(given, read), Err(fault.to_owned()));
-        }
-    }
-
-    #[test]
-    fn no_field_comes_twice() {
-        for text in [r#"{"a":1,"a":1}"#, r#"[{"b":{"a":1,"c":2,"a":3}}]"#, r#"{"a":1,"\u0061":2}"#] {
-            let error = serde_json::from_str::<Unambiguous>(text).unwrap_err();
-            assert!(error.to_string().contains("duplicate field `a`"), "{text}: {error}");
+            let told = read(text).unwrap_err().to_string();
+            assert!(told.ends_with("expected an object, not a list"), "{text}: {told}");
         }
     }
 
@@ -251,6 +276,68 @@ mod tests {
     fn other_faults_stay_faults() {
         for text in [r#"{"list":[],"pair":[1]}"#, r#"{"list":[],"pair":[1,2,3]}"#, r#"{"list":7,"pair":[1,2]}"#, "7"] {
             assert!(read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_in_both_languages_with_its_place() {
+        let list = |entries: &str| format!(r#"{{"list":[{entries}],"pair":[1,2]}}"#);
+        for (text, en, ja) in [
+            ("7".to_owned(), "expected an object, not 7", "オブジェクトにしてください（7 でした）"),
+            (
+                list(r#"{"name":7}"#),
+                "list[0].name: expected a string, not 7",
+                "list[0].name：文字列にしてください（7 でした）",
+            ),
+            (
+                list(r#"{},{"kind":"huge"}"#),
+                "list[1].kind: there is no “huge”; choose one of `large`, `small`",
+                "list[1].kind：「huge」はありません。`large`、`small` から選んでください",
+            ),
+            (
+                list(r#"{"kind":{"large":null}}"#),
+                "list[0].kind: expected one of `large`, `small`, not an object",
+                "list[0].kind：`large`、`small` のどれかにしてください（オブジェクトでした）",
+            ),
+            (
+                list(r#"{"nmae":"か"}"#),
+                "list[0]: there can be no `nmae` here; what there can be is `name`, `kind`",
+                "list[0]：ここに `nmae` は書けません。書けるのは `name`、`kind` です",
+            ),
+            (r#"{"list":[]}"#.to_owned(), "`pair` is missing", "`pair` がありません"),
+            (
+                r#"{"list":[],"pair":[256,2]}"#.to_owned(),
+                "pair[0]: expected a whole number from 0 to 255, not 256",
+                "pair[0]：0 から 255 までの整数にしてください（256 でした）",
+            ),
+            (
+                r#"{"list":[],"pair":[1,2,3]}"#.to_owned(),
+                "pair: expected a list of 2, not one of 3",
+                "pair：2 個のリストにしてください（3 個でした）",
+            ),
+            (
+                r#"{"list":[],"pair":[1]}"#.to_owned(),
+                "pair: expected a list of 2, not one of 1",
+                "pair：2 個のリストにしてください（1 個でした）",
+            ),
+            (
+                r#"{"list":[],"list":[]}"#.to_owned(),
+                "`list` comes twice; give it once",
+                "`list` が二度あります。一度だけにしてください",
+            ),
+            (
+                r#"{"list":"#.to_owned(),
+                "this is no JSON: EOF while parsing a value at line 1 column 8",
+                "JSON が 1 行目の 8 バイト目で途切れています",
+            ),
+            (
+                "{'list'}".to_owned(),
+                "this is no JSON: key must be a string at line 1 column 2",
+                "1 行目の 2 バイト目が JSON として読めません",
+            ),
+        ] {
+            let unreadable = read(&text).unwrap_err();
+            assert_eq!(Text::of(unreadable), Text::new(en, ja), "{text}");
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Texts in the two languages the project speaks, and the errors made of them.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::ops::RangeInclusive;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -24,6 +26,31 @@ impl Text {
     /// A text put together at run time.
     pub fn new(en: impl Into<Cow<'static, str>>, ja: impl Into<Cow<'static, str>>) -> Self {
         Self { ja: ja.into(), en: en.into() }
+    }
+
+    /// What prints itself in English, and in Japanese with `{:#}`, as a text does.
+    pub fn of(told: impl fmt::Display) -> Self {
+        Self::new(told.to_string(), format!("{told:#}"))
+    }
+}
+
+/// English; with `{:#}` Japanese. So both pass through errors that take whatever prints itself.
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if f.alternate() { &self.ja } else { &self.en })
+    }
+}
+
+/// What is wrong may be all that there is to an error.
+impl std::error::Error for Text {}
+
+/// The numbers from the least to the most, as a sentence counts them: “2 to 4”, or “exactly 2”.
+pub fn counted<N: fmt::Display + PartialEq>(range: &RangeInclusive<N>) -> Text {
+    let (least, most) = (range.start(), range.end());
+    if least == most {
+        Text::new(format!("exactly {least}"), format!("ちょうど{least}"))
+    } else {
+        Text::new(format!("{least} to {most}"), format!("{least}から{most}まで"))
     }
 }
 
@@ -87,5 +114,23 @@ impl Fault {
     /// A fault of the named field.
     pub fn new(field: impl Into<String>, message: Text) -> Self {
         Self { field: field.into(), message }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_of_one_number_is_that_number() {
+        assert_eq!(counted(&(2..=2)), Text::new("exactly 2", "ちょうど2"));
+        assert_eq!(counted(&(2..=4)), Text::new("2 to 4", "2から4まで"));
+    }
+
+    #[test]
+    fn a_text_prints_itself_in_both_languages() {
+        let text = Text::fixed("word", "言葉");
+        assert_eq!((text.to_string(), format!("{text:#}")), ("word".to_owned(), "言葉".to_owned()));
+        assert_eq!(Text::of(&text), text);
     }
 }

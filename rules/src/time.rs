@@ -1,9 +1,12 @@
 //! Points in time, as the referee's clock gives them.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
+
+use crate::text::Text;
 
 /// Milliseconds since the Unix epoch; in JSON an RFC 3339 time in UTC.
 ///
@@ -59,7 +62,13 @@ impl Serialize for Timestamp {
 
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let time = jiff::Timestamp::deserialize(deserializer)?;
+        let text = Cow::<str>::deserialize(deserializer)?;
+        let time = text.parse::<jiff::Timestamp>().map_err(|_| {
+            serde::de::Error::custom(Text::fixed(
+                "expected a time such as 2026-11-29T12:00:00Z",
+                "2026-11-29T12:00:00Z のような時刻にしてください",
+            ))
+        })?;
         Ok(Self(time.as_millisecond()))
     }
 }

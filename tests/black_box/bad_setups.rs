@@ -7,7 +7,7 @@ use crate::play::{GAMES, all_that_is_seen, humans};
 use crate::server::{Answer, Server};
 
 /// Set-ups that cannot be read.
-fn unreadable() -> Vec<Value> {
+pub fn unreadable() -> Vec<Value> {
     vec![
         json!({}),
         json!([]),
@@ -40,7 +40,7 @@ fn unreadable() -> Vec<Value> {
 }
 
 /// Set-ups that can be read and cannot be.
-fn impossible() -> Vec<Value> {
+pub fn impossible() -> Vec<Value> {
     let seats = |first: Value| json!({"game": "twenty_one", "seats": [first, {}]});
     let options = |game: &str, options: Value| {
         let count = GAMES.iter().find(|(id, _)| *id == game).unwrap().1;

@@ -123,6 +123,31 @@ async fn every_problem_has_a_page_in_both_languages() {
 }
 
 #[actix_web::test]
+async fn the_root_says_what_this_is_and_where_everything_is() {
+    let server = Server::start().await;
+    let mut pages = BTreeSet::new();
+    for (accepted, language) in [("en", "en"), ("ja, en;q=0.5", "ja"), ("fr", "en")] {
+        let request = server.request(Method::GET, "/").header("Accept-Language", accepted);
+        let page = server.send(request.header("Accept", "text/html,application/xhtml+xml,*/*;q=0.8")).await;
+        assert_eq!(page.status, 200, "{}", page.text);
+        assert_eq!(page.headers["content-type"], "text/html; charset=utf-8");
+        assert_eq!(page.headers["content-language"], language);
+        assert!(page.headers["content-security-policy"].to_str().unwrap().starts_with("default-src 'none'; style-src"));
+        assert_eq!(page.headers["x-content-type-options"], "nosniff");
+        let varies: Vec<_> = page.headers.get_all("vary").iter().map(|value| value.to_str().unwrap()).collect();
+        assert!(varies.join(",").contains("Accept-Language"), "{varies:?}");
+        assert!(page.text.contains(&format!("<html lang=\"{language}\">")) && page.text.contains("takujo"));
+        let links: Vec<_> = page.text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        assert!(links.len() >= 5 + Kind::ALL.len(), "{links:?}");
+        for link in links {
+            assert_eq!(server.get(link, None).await.status, 200, "{link}");
+        }
+        pages.insert(page.text);
+    }
+    assert_eq!(pages.len(), 2);
+}
+
+#[actix_web::test]
 async fn answers_are_compressed_for_those_who_take_it() {
     let server = Server::start().await;
     let plain = server.get("/openapi.json", None).await;
@@ -159,7 +184,19 @@ async fn pages_of_any_origin_read_and_those_of_the_settings_act() {
         assert_eq!(given.is_some_and(|given| given == origin), allowed, "{origin} {method}: {}", answer.text);
         assert_eq!(answer.status.is_success(), allowed, "{origin} {method}");
         assert_eq!(answer.headers.contains_key("access-control-allow-headers"), allowed);
+        assert_eq!(answer.headers["x-request-id"].len(), 36, "{origin} {method}");
+        if !allowed {
+            assert_eq!(answer.code(403), "preflight-refused");
+        }
     }
+    let refused = server.request(Method::OPTIONS, "/v1/matches").header("Origin", "https://any.example");
+    let refused = refused.header("Access-Control-Request-Method", "DELETE").header("Accept-Language", "ja");
+    let refused = server.send(refused.header("X-Request-Id", "asked-7")).await;
+    assert_eq!(
+        (&refused.headers["x-request-id"], &refused.headers["content-language"]),
+        (&"asked-7".parse().unwrap(), &"ja".parse().unwrap())
+    );
+    assert!(refused.json()["detail"].as_str().unwrap().contains("オリジン"), "{}", refused.text);
     let read = server.request(Method::GET, "/v1/games").header("Origin", "https://any.example");
     let read = server.send(read).await;
     assert_eq!(read.headers["access-control-allow-origin"], "https://any.example");

@@ -309,6 +309,9 @@ async fn parameters_are_read_strictly() {
         ("/v1/analytics/twenty_one/explorer?path=0.roll=5/", 422, "invalid-parameters"),
         ("/v1/analytics/twenty_one/explorer?path=%00", 422, "invalid-parameters"),
         ("/v1/analytics/twenty_one/explorer?limit=0", 422, "invalid-parameters"),
+        ("/v1/analytics/twenty_one/explorer?path=nonsense", 422, "invalid-parameters"),
+        ("/v1/analytics/twenty_one/explorer?path=0.roll=5/0.roll=7", 422, "invalid-parameters"),
+        ("/v1/analytics/hachiku/explorer?path=0.roll=5", 422, "invalid-parameters"),
         ("/v1/analytics/twenty_one/explorer?path=a&depth=3", 400, "bad-request"),
         ("/v1/leaderboards/twenty_one?limit=501", 422, "invalid-parameters"),
         ("/v1/leaderboards/twenty_one?cursor=x", 422, "invalid-parameters"),
@@ -316,6 +319,9 @@ async fn parameters_are_read_strictly() {
     ] {
         assert_eq!(server.get(path, None).await.code(status), code, "{path}");
     }
+    // A token that there can be and that was never played is found in no match.
+    let unplayed = server.get("/v1/analytics/twenty_one/explorer?path=0.roll=5/9.resign", None).await.expect(200);
+    assert_eq!((&unplayed["matches"], &unplayed["next"]), (&json!(0), &json!([])));
     let long = format!("/v1/analytics/twenty_one/explorer?path={}", "a/".repeat(3_000));
     assert_eq!(server.get(&long, None).await.code(422), "invalid-parameters");
 }

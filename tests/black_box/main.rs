@@ -1,7 +1,9 @@
 //! Black-box tests: the production server over HTTP, on a real PostgreSQL.
 
 mod bad_input;
+mod bad_requests;
 mod bad_setups;
+mod bodies;
 mod bounds;
 mod bulk;
 mod clocks;
@@ -9,6 +11,7 @@ mod damaged;
 mod distribution;
 mod durable;
 mod edge;
+mod ends;
 mod exactly_once;
 mod exports;
 mod faults;
@@ -16,6 +19,7 @@ mod fleet;
 mod history;
 mod import;
 mod indistinguishable;
+mod japanese;
 mod lifecycle;
 mod play;
 mod played;
@@ -30,6 +34,7 @@ mod records;
 mod referee;
 mod replaying;
 mod replica;
+mod routes;
 mod secrets;
 mod server;
 mod silence;

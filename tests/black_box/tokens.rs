@@ -4,25 +4,22 @@ use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 
 use crate::play::humans;
+use crate::routes;
 use crate::server::{Answer, Match, Server};
 use crate::socket_client::Socket;
 
 /// The routes of a match, as the description lists them: method, path, and whether a token is a must.
-async fn match_routes(server: &Server) -> Vec<(Method, String, bool)> {
-    let description = server.get("/openapi.json", None).await.expect(200);
-    let mut routes = Vec::new();
-    for (path, item) in description["paths"].as_object().unwrap() {
-        let Some(tail) = path.strip_prefix("/v1/matches/{id}") else { continue };
-        for (method, operation) in item.as_object().unwrap() {
-            let security = operation["security"].as_array();
-            // Of a finished match everybody may ask for an analysis; while it is played a seat must.
-            let open = security.is_none_or(|ways| ways.contains(&json!({}))) && !path.ends_with("/analysis");
-            let tail = tail.replace("{version}", "1").replace("{seat}", "1");
-            routes.push((method.to_uppercase().parse().unwrap(), tail, !open));
-        }
+async fn match_routes(table: &Match<'_>) -> Vec<(Method, String, bool)> {
+    let mut found = Vec::new();
+    for route in routes::all(table.server, table).await {
+        let Some(tail) = route.path.strip_prefix(&table.path) else { continue };
+        let security = route.operation["security"].as_array();
+        // Of a finished match everybody may ask for an analysis; while it is played a seat must.
+        let open = security.is_none_or(|ways| ways.contains(&json!({}))) && !tail.ends_with("/analysis");
+        found.push((route.method, tail.to_owned(), !open));
     }
-    assert!(routes.len() >= 8, "{routes:?}");
-    routes
+    assert!(found.len() >= 8, "{found:?}");
+    found
 }
 
 /// A request to a route of a match, with a body that the route takes.
@@ -58,7 +55,7 @@ async fn every_route_wants_the_right_token() {
     let table = server.create(&humans("twenty_one", 2)).await;
     let other = server.create(&humans("twenty_one", 2)).await;
     let before = table.public().await;
-    for (method, tail, needed) in match_routes(&server).await {
+    for (method, tail, needed) in match_routes(&table).await {
         let route = format!("{method} {tail}");
         let own = &table.tokens[0];
         let answer = send(&table, &method, &tail, None).await;
@@ -97,6 +94,35 @@ async fn every_route_wants_the_right_token() {
     for spelled in [format!("bearer {}", table.tokens[0]), format!("BEARER   {}", table.tokens[0])] {
         assert_eq!(send(&table, &Method::GET, "/legal-actions", Some(&spelled)).await.status, 200);
     }
+}
+
+/// Routes that say they answer 401 refuse what is no token; all others take no notice of it.
+#[actix_web::test]
+async fn every_route_takes_such_notice_of_a_token_as_it_says() {
+    let server = Server::start().await;
+    let table = server.create(&humans("twenty_one", 2)).await;
+    let mut refusing = 0;
+    for route in routes::all(&server, &table).await {
+        let about = format!("{} {}", route.method, route.pattern);
+        let request = || {
+            let request = server.request(route.method.clone(), &route.path);
+            if route.takes_a_body() { request.json(&json!({})) } else { request }
+        };
+        if route.answers(401) {
+            // What must be in a body is looked for before anybody is asked who they are.
+            let needs_more = route.operation["requestBody"]["required"] == true;
+            let wrong = server.send(request().bearer_auth("x")).await;
+            if !needs_more {
+                assert_eq!(wrong.code(401), "unknown-token", "{about}");
+            }
+            refusing += 1;
+        } else {
+            let (with, without) = (server.send(request().bearer_auth("x")).await, server.send(request()).await);
+            assert_eq!(with.status, without.status, "{about}: {}", with.text);
+            assert_ne!(with.status, 401, "{about}");
+        }
+    }
+    assert!(refusing >= 11, "{refusing}");
 }
 
 /// The same over a socket, where the token comes as a browser sends it; nothing of it is in the answer.

@@ -148,6 +148,10 @@ async fn lists_are_read_page_by_page() {
         ("game=hachiku&status=active", 3),
         ("from=2100-01-01T00:00:00Z", 0),
         ("to=2100-01-01T00:00:00Z", 8),
+        // A day is its first moment, in UTC.
+        ("from=2100-01-01", 0),
+        ("from=2020-01-01&to=2100-01-01", 8),
+        ("to=2020-01-01", 0),
         ("from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z", 0),
     ] {
         assert_eq!(ids(&read(query).await).len(), expected, "{query}");

@@ -3,11 +3,11 @@
 use std::io::{self, BufWriter, Write};
 
 use clap::Args;
-use rules::time::Timestamp;
 use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::config::Given;
+use crate::http::Moment;
 use crate::ids::MatchId;
 use crate::matches::record::record;
 use crate::matches::store::to_db;
@@ -24,12 +24,13 @@ pub struct ExportRecordsArgs {
     /// Only matches of this game.
     #[arg(long)]
     game: Option<String>,
-    /// Only matches created at or after this time, such as 2026-11-01T00:00:00Z.
-    #[arg(long, value_parser = time)]
-    from: Option<Timestamp>,
+    /// Only matches created at or after this time, such as 2026-11-01T12:00:00Z or 2026-11-01, which
+    /// is its first moment (UTC).
+    #[arg(long, value_name = "TIME")]
+    from: Option<Moment>,
     /// Only matches created before this time.
-    #[arg(long, value_parser = time)]
-    to: Option<Timestamp>,
+    #[arg(long, value_name = "TIME")]
+    to: Option<Moment>,
     /// Only matches whose id comes after this one.
     #[arg(long, value_name = "MATCH")]
     after: Option<MatchId>,
@@ -38,10 +39,6 @@ pub struct ExportRecordsArgs {
     unlisted: bool,
     #[command(flatten)]
     settings: Given,
-}
-
-fn time(text: &str) -> Result<Timestamp, jiff::Error> {
-    text.parse::<jiff::Timestamp>().map(|time| Timestamp::from_millis(time.as_millisecond()))
 }
 
 impl ExportRecordsArgs {
@@ -82,8 +79,8 @@ impl ExportRecordsArgs {
             self.unlisted,
             after,
             self.game,
-            self.from.map(to_db),
-            self.to.map(to_db),
+            self.from.map(|from| to_db(from.0)),
+            self.to.map(|to| to_db(to.0)),
             PAGE,
         )
         .fetch_all(pool)

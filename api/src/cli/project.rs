@@ -6,7 +6,8 @@ use std::time::Instant;
 use clap::Args;
 use sqlx::PgPool;
 
-use crate::history::{projector, rebuild};
+use crate::history::projector::{self, Done};
+use crate::history::rebuild;
 
 /// How to bring the projections up to date.
 #[derive(Args)]
@@ -30,21 +31,23 @@ impl ProjectArgs {
             eprintln!("{matches} finished matches are folded again");
         }
         let begun = Instant::now();
-        let mut folded = 0;
+        let mut all = Done::default();
         loop {
             let some = projector::once(pool).await?;
-            if some == 0 && !waits(pool).await? {
+            let none = some == Done::default();
+            if none && !waits(pool).await? {
                 break;
             }
-            folded += some;
-            if some == 0 {
+            all.folded += some.folded;
+            all.rated += some.rated;
+            if none {
                 // The last matches are rated a moment after their end, or another process has them.
                 tokio::time::sleep(std::time::Duration::from_millis(200)).await;
             } else if std::io::stderr().is_terminal() {
-                eprint!("\r{folded} done in {:.0?}", begun.elapsed());
+                eprint!("\rfolded {}, rated {} in {:.0?}", all.folded, all.rated, begun.elapsed());
             }
         }
-        eprintln!("\rall is folded and rated: {folded} done in {:.1?}", begun.elapsed());
+        eprintln!("\rnothing waits: folded {}, rated {} in {:.1?}", all.folded, all.rated, begun.elapsed());
         Ok(())
     }
 }

@@ -10,10 +10,10 @@ use dictionary::Lexicon;
 use futures_util::TryStreamExt;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rules::registry;
-use rules::time::Timestamp;
 use sqlx::PgPool;
 
 use crate::config::{Given, Settings};
+use crate::http::Moment;
 use crate::ids::MatchId;
 use crate::matches::replay::{Replayed, Selection, replay};
 use crate::{serve, words};
@@ -25,20 +25,21 @@ const LOG_EVERY: Duration = Duration::from_secs(10);
 ///
 /// Every step is carried out again by the rules, from the stored actions, times and seed; its
 /// events, the chance that it uses, and where the match stands in the end must be those that are
-/// stored. Each match that differs or cannot be read is named on a line of its own. Ends with 0
-/// where there is none, else with 1. Where no database is named, the server's own is opened,
-/// for which no server may be running on the data folder.
+/// stored. Each match that differs or cannot be read is named on a line of its own. Exit code:
+/// 0 there is none, 1 there is one, 2 the database or the lexicon cannot be had. Where no database is
+/// named, the server's own is opened, for which no server may be running on the data folder.
 #[derive(Args)]
 pub struct ReplayArgs {
     /// Only matches of this game, such as `kamudakara`.
     #[arg(long, value_parser = known_game)]
     game: Option<&'static str>,
-    /// Only matches created at or after this time, such as 2026-11-01T00:00:00Z.
-    #[arg(long, value_name = "TIME", value_parser = instant)]
-    from: Option<Timestamp>,
+    /// Only matches created at or after this time, such as 2026-11-01T12:00:00Z or 2026-11-01, which
+    /// is its first moment (UTC).
+    #[arg(long, value_name = "TIME")]
+    from: Option<Moment>,
     /// Only matches created before this time.
-    #[arg(long, value_name = "TIME", value_parser = instant)]
-    to: Option<Timestamp>,
+    #[arg(long, value_name = "TIME")]
+    to: Option<Moment>,
     #[command(flatten)]
     settings: Given,
 }
@@ -48,11 +49,6 @@ fn known_game(id: &str) -> Result<&'static str, String> {
     registry::game(id).map(|game| game.facts().id).ok_or_else(|| format!("the games are {}", known()))
 }
 
-fn instant(text: &str) -> Result<Timestamp, String> {
-    let time: jiff::Timestamp = text.parse().map_err(|error| format!("{error}"))?;
-    Ok(Timestamp::from_millis(time.as_millisecond()))
-}
-
 impl ReplayArgs {
     /// Replays the selected matches and says what it found.
     ///
@@ -60,7 +56,7 @@ impl ReplayArgs {
     /// Where the database or the lexicon cannot be had.
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let settings = self.settings.complete()?;
-        let selection = Selection { game: self.game, from: self.from, to: self.to };
+        let selection = Selection { game: self.game, from: self.from.map(|from| from.0), to: self.to.map(|to| to.0) };
         serve::with_database(&settings, async |pool| {
             let standard = words::library::standard(&settings.data_dir)?;
             let lexicon = words::library::open(standard, &settings)?.default_lexicon();

@@ -13,8 +13,8 @@ use crate::words;
 /// Check that everything in a match's record follows.
 ///
 /// The commitment, every die and shuffle, every event, the hash chain and the outcome, as the page
-/// /docs/chance describes it. Ends with 0 where all of it follows; else names the first thing that
-/// does not, and ends with 1.
+/// /docs/chance describes it. Exit code: 0 all of it follows, 1 something does not, the first of
+/// which is named, 2 the file or the lexicon cannot be read.
 #[derive(Args)]
 pub struct VerifyArgs {
     /// The record, as `GET /v1/matches/{id}/record` gave it.

@@ -2,16 +2,15 @@
 
 use rules::registry;
 use rules::text::Text;
-use rules::time::Timestamp;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::dataset::Dataset;
 use super::page::{Key, Scan};
-use crate::http::Problem;
 use crate::http::params::known_game;
 use crate::http::problem::Kind;
+use crate::http::{Moment, Problem};
 
 /// The most rows that can be asked for in so many words.
 const MOST_ROWS: u64 = 1_000_000_000;
@@ -26,12 +25,12 @@ pub struct Asked {
     /// Only matches of this game.
     #[param(example = "hachiku")]
     pub game: Option<String>,
-    /// Only matches created at or after this time.
-    #[param(value_type = Option<String>, format = DateTime)]
-    from: Option<Timestamp>,
-    /// Only matches created before this time.
-    #[param(value_type = Option<String>, format = DateTime)]
-    to: Option<Timestamp>,
+    /// Only matches created at or after this time; a day stands for its first moment (UTC).
+    #[param(value_type = Option<String>, example = "2026-11-01")]
+    from: Option<Moment>,
+    /// Only matches created before this time; a day stands for its first moment (UTC).
+    #[param(value_type = Option<String>, example = "2026-12-01T00:00:00Z")]
+    to: Option<Moment>,
     /// Begin after this row: its key, as the description of the export says.
     #[param(example = "0190a0a0-5c1e-7d3a-8b0e-0123456789ab")]
     cursor: Option<String>,
@@ -98,7 +97,7 @@ impl Asked {
         };
         let games = registry::games().into_iter().map(|game| game.facts().id).filter(is_wanted);
         let games = games.map(str::to_owned).collect();
-        Ok((Scan { dataset, games, from: self.from, to: self.to }, start, limit))
+        Ok((Scan { dataset, games, from: self.from.map(|from| from.0), to: self.to.map(|to| to.0) }, start, limit))
     }
 }
 

@@ -3,20 +3,21 @@
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use rules::registry;
 use rules::table::AnyGame;
-use rules::text::Text;
+use rules::text::{Text, counted};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sqlx::PgPool;
-use sqlx::types::time::{Date, OffsetDateTime};
+use sqlx::types::time::{Date, OffsetDateTime, Time};
 use std::future::{Ready, ready};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::options;
 use super::store::{ALL, DAY, EVER, MONTH, month_of};
-use crate::http::Problem;
 use crate::http::problem::Kind;
+use crate::http::{Moment, Problem};
 use crate::ids::PlayerId;
+use crate::matches::store::to_db;
 
 /// The game in a path; one that there is not is not found.
 pub struct PathGame(pub &'static dyn AnyGame);
@@ -60,13 +61,14 @@ impl Composition {
 #[into_params(parameter_in = Query)]
 #[schema(as = AnalyticsFilter)]
 pub struct Asked {
-    /// Only matches that ended on this day (UTC) or later; a time stands for its day.
+    /// Only matches that ended at or after this time; a day stands for its first moment (UTC). Counts
+    /// are kept by day: a time stands for the day that it lies in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[param(example = "2026-11-01")]
     #[schema(examples("2026-11-01"))]
     pub from: Option<String>,
-    /// Only matches that ended before this day (UTC); a time stands for the day after its own,
-    /// unless it is midnight.
+    /// Only matches that ended before this time; a day stands for its first moment (UTC). Counts are
+    /// kept by day: a time that is no first moment stands for the next day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[param(example = "2026-12-01")]
     #[schema(examples("2026-12-01"))]
@@ -127,10 +129,10 @@ impl Filter {
         let facts = game.facts();
         let options = options::read(game, asked.options.as_deref().unwrap_or_default())?;
         if let Some(seats) = asked.seats.filter(|seats| !facts.seats.contains(seats)) {
-            let (least, most) = (facts.seats.start(), facts.seats.end());
+            let there = counted(&facts.seats);
             return Err(fault(
-                format!("seats is {seats}; {} has {least} to {most}.", facts.id),
-                format!("seats は {least} から {most} までです（{seats} でした）。"),
+                format!("seats is {seats}; {} has {there}.", facts.id),
+                format!("seats は{there:#}です（{seats} でした）。"),
             ));
         }
         if let Some(player) = asked.player {
@@ -198,16 +200,10 @@ fn next_month(date: Date) -> Date {
 
 /// Reads a day, or a time as its day: that which it lies in, or the first that is wholly after it.
 fn day(text: &str, up: bool) -> Result<Date, Problem> {
-    let civil = text.parse::<jiff::civil::Date>().ok().filter(|_| !text.contains([':', 'T', 't', ' ']));
-    let of_time = || {
-        let time = jiff::tz::Offset::UTC.to_datetime(text.parse::<jiff::Timestamp>().ok()?);
-        let is_midnight = time.time() == jiff::civil::Time::midnight();
-        if up && !is_midnight { time.date().tomorrow().ok() } else { Some(time.date()) }
-    };
-    let known = civil
-        .or_else(of_time)
-        .and_then(|day| Date::from_ordinal_date(day.year().into(), day.day_of_year().unsigned_abs()).ok());
-    known.filter(|day| (1970..=9998).contains(&day.year())).ok_or_else(|| {
+    let time = text.parse::<Moment>().map(|moment| to_db(moment.0)).ok();
+    let next = |time: OffsetDateTime| up && time.time() != Time::MIDNIGHT;
+    let day = time.and_then(|time| if next(time) { time.date().next_day() } else { Some(time.date()) });
+    day.filter(|day| (1970..=9998).contains(&day.year())).ok_or_else(|| {
         let text: String = text.chars().take(40).collect();
         fault(
             format!("“{text}” is no day from 1970 to 9998; write 2026-11-30, or a time with its offset."),

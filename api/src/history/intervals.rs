@@ -34,21 +34,18 @@ impl Rate {
     /// So many of so many.
     pub fn new(hits: i64, n: i64) -> Self {
         let known = n > 0;
-        Self {
-            n,
-            hits,
-            rate: known.then(|| hits as f64 / n as f64),
-            interval: known.then(|| wilson(hits as f64, n as f64)),
-        }
+        Self { n, hits, rate: known.then(|| hits as f64 / n as f64), interval: known.then(|| wilson(hits, n)) }
     }
 }
 
-/// The score interval of E. B. Wilson (1927).
-fn wilson(hits: f64, n: f64) -> [f64; 2] {
-    let square = Z * Z;
+/// The score interval of E. B. Wilson (1927). That of none begins at 0 and that of all ends at 1:
+/// exactly, where rounding would leave a little.
+fn wilson(hits: i64, n: i64) -> [f64; 2] {
+    let (none, all) = (hits == 0, hits == n);
+    let (hits, n, square) = (hits as f64, n as f64, Z * Z);
     let centre = (hits + square / 2.0) / (n + square);
     let half = Z / (n + square) * (hits * (n - hits) / n + square / 4.0).max(0.0).sqrt();
-    [(centre - half).clamp(0.0, 1.0), (centre + half).clamp(0.0, 1.0)]
+    [if none { 0.0 } else { (centre - half).max(0.0) }, if all { 1.0 } else { (centre + half).min(1.0) }]
 }
 
 /// How values are spread: their mean and some quantiles, with 95 % intervals.
@@ -137,7 +134,10 @@ mod tests {
             assert!((from - low).abs() < 5e-5 && (to - high).abs() < 5e-5, "{hits}/{n}: {from} {to}");
         }
         assert_eq!(Rate::new(0, 0).interval, None);
-        assert!(Rate::new(20, 20).interval.unwrap()[1] > 1.0 - 1e-12);
+        for n in 1..2_000 {
+            let ([from, _], [_, to]) = (Rate::new(0, n).interval.unwrap(), Rate::new(n, n).interval.unwrap());
+            assert!(from.to_bits() == 0 && to.to_bits() == 1_f64.to_bits(), "{n}: {from} {to}");
+        }
     }
 
     #[test]

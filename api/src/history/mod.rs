@@ -21,3 +21,4 @@ pub mod sheet;
 pub mod source;
 pub mod store;
 pub mod summary;
+pub mod tokens;

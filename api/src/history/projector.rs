@@ -26,7 +26,7 @@ const TRIES: usize = 5;
 pub async fn run(pool: PgPool, stop: CancellationToken) {
     loop {
         let pause = match once(&pool).await {
-            Ok(0) => IDLE,
+            Ok(Done { folded: 0, rated: 0 }) => IDLE,
             Ok(_) => Duration::ZERO,
             Err(error) => {
                 tracing::warn!(%error, "finished matches cannot be folded");
@@ -39,11 +39,20 @@ pub async fn run(pool: PgPool, stop: CancellationToken) {
     }
 }
 
-/// Folds and rates some of the matches that wait; how many, 0 when none is left to this process.
+/// How many matches were dealt with.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Done {
+    /// Folded, or set aside.
+    pub folded: usize,
+    /// Rated: those of two or more registered players, a moment after their end.
+    pub rated: usize,
+}
+
+/// Folds and rates some of the matches that wait; none when none is left to this process.
 ///
 /// # Errors
 /// Where the database is away.
-pub async fn once(pool: &PgPool) -> Result<usize, sqlx::Error> {
+pub async fn once(pool: &PgPool) -> Result<Done, sqlx::Error> {
     let mut taken = Vec::new();
     let folded = match fold_some(pool, BATCH, &mut taken).await {
         Err(sqlx::Error::Database(error)) => {
@@ -52,7 +61,7 @@ pub async fn once(pool: &PgPool) -> Result<usize, sqlx::Error> {
         }
         result => result?,
     };
-    Ok(folded + ratings::rate_some(pool).await?)
+    Ok(Done { folded, rated: ratings::rate_some(pool).await? })
 }
 
 /// Folds matches each in a transaction of its own; what the database refuses hurts only itself.

@@ -12,7 +12,8 @@ use uuid::Uuid;
 use super::{Kind, Language, Problem};
 use crate::openapi::Routes;
 
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// The header with the id of a request.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The middleware at the edge.
 ///
@@ -22,7 +23,7 @@ pub async fn edge<B: MessageBody + 'static>(
     mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    let id = request_id(&request);
+    let id = request_id(request.request());
     tracing::Span::current().record("request_id", id.to_str().unwrap_or_default());
     // The connection knows that it was HEAD, and sends no body.
     let head_only = request.method() == Method::HEAD;
@@ -60,7 +61,7 @@ pub async fn edge<B: MessageBody + 'static>(
 }
 
 /// The client's request id where it is a sensible one, else a fresh one.
-fn request_id(request: &ServiceRequest) -> HeaderValue {
+pub fn request_id(request: &HttpRequest) -> HeaderValue {
     let given = request.headers().get(&REQUEST_ID).filter(|value| {
         let bytes = value.as_bytes();
         (1..=128).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_graphic)

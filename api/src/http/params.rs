@@ -5,8 +5,11 @@ use std::str::FromStr;
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use rules::registry;
+use rules::strict::{Fields, Named, Unreadable};
 use rules::text::Text;
-use serde::de::DeserializeOwned;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeOwned, Deserializer, Error, Unexpected, Visitor};
+use serde::forward_to_deserialize_any;
 
 use super::problem::{Kind, Problem};
 
@@ -25,38 +28,79 @@ impl<T: DeserializeOwned> FromRequest for Params<T> {
 /// The longest text in a query, in characters: several of them are still an address that a server reads.
 pub const TEXT_LIMIT: usize = 2000;
 
-/// Refuses texts that are longer than any that makes sense.
-fn check_lengths(query: &str) -> Result<(), Problem> {
-    let pairs: Vec<(String, String)> = serde_urlencoded::from_str(query).unwrap_or_default();
-    let Some((name, _)) = pairs.into_iter().find(|(_, text)| text.chars().count() > TEXT_LIMIT) else { return Ok(()) };
-    let name: String = name.chars().take(40).collect();
-    Err(Problem::new(
-        Kind::InvalidParameters,
-        Text::new(
-            format!("{name} has at most {TEXT_LIMIT} characters."),
-            format!("{name} は {TEXT_LIMIT} 文字までです。"),
-        ),
-    ))
-}
-
 /// Reads a query and says what is wrong with it.
 ///
 /// # Errors
 /// [`Kind::BadRequest`] with the reason; [`Kind::InvalidParameters`] for a text that is too long.
 pub fn parse<T: DeserializeOwned>(query: &str) -> Result<T, Problem> {
-    let read = serde_urlencoded::from_str(query).map_err(|error| {
-        Problem::new(
-            Kind::BadRequest,
+    let pairs: Vec<_> = form_urlencoded::parse(query.as_bytes()).collect();
+    let parameters = pairs.iter().map(|(name, text)| (name.as_ref(), Parameter(text)));
+    let read = T::deserialize(MapAccessDeserializer::new(Fields::new(parameters)))?;
+    match pairs.iter().find(|(_, text)| text.chars().nth(TEXT_LIMIT).is_some()) {
+        None => Ok(read),
+        Some((name, _)) => Err(Problem::new(
+            Kind::InvalidParameters,
             Text::new(
-                format!("The query parameters cannot be read: {error}."),
-                format!("クエリパラメーターを読めません（{error}）。"),
+                format!("{name} has at most {TEXT_LIMIT} characters."),
+                format!("{name} は {TEXT_LIMIT} 文字までです。"),
             ),
-        )
-    })?;
-    if query.len() > TEXT_LIMIT {
-        check_lengths(query)?;
+        )),
     }
-    Ok(read)
+}
+
+/// The text of a parameter, of which a type makes what it is.
+struct Parameter<'a>(&'a str);
+
+/// Values that are written as they are in Rust.
+macro_rules! written {
+    ($($method:ident $visit:ident)*) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
+            match self.0.parse() {
+                Ok(value) => visitor.$visit(value),
+                Err(_) => Err(Unreadable::invalid_type(Unexpected::Str(self.0), &visitor)),
+            }
+        })*
+    };
+}
+
+impl<'de> Deserializer<'de> for Parameter<'de> {
+    type Error = Unreadable;
+
+    written! {
+        deserialize_bool visit_bool
+        deserialize_u8 visit_u8
+        deserialize_u16 visit_u16
+        deserialize_u32 visit_u32
+        deserialize_u64 visit_u64
+        deserialize_i64 visit_i64
+        deserialize_f64 visit_f64
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
+        visitor.visit_borrowed_str(self.0)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Unreadable> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Unreadable> {
+        visitor.visit_enum(Named(self.0))
+    }
+
+    forward_to_deserialize_any! {
+        i8 i16 i32 i128 u128 f32 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct
+        identifier ignored_any
+    }
 }
 
 /// A part of the path that names something; what is no such name names nothing.
@@ -118,4 +162,75 @@ pub fn bad_cursor() -> Problem {
             "この一覧のカーソルではありません。カーソルなしで始めてください。",
         ),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+    use crate::http::Language;
+
+    #[derive(Deserialize, Debug, PartialEq)]
+    #[serde(deny_unknown_fields)]
+    struct Asked {
+        limit: Option<u32>,
+        #[serde(default)]
+        name: String,
+        deep: Option<bool>,
+        order: Option<Order>,
+    }
+
+    #[derive(Deserialize, Debug, PartialEq)]
+    #[serde(rename_all = "snake_case")]
+    enum Order {
+        Rising,
+        Falling,
+    }
+
+    #[test]
+    fn a_query_is_read_as_its_types_are() {
+        let asked = Asked { limit: Some(7), name: "か き".to_owned(), deep: Some(true), order: Some(Order::Falling) };
+        assert_eq!(parse::<Asked>("limit=7&name=%E3%81%8B+%E3%81%8D&deep=true&order=falling").unwrap(), asked);
+        assert_eq!(parse::<Asked>("").unwrap(), Asked { limit: None, name: String::new(), deep: None, order: None });
+    }
+
+    #[test]
+    fn the_parameter_at_fault_is_named_in_both_languages() {
+        for (query, en, ja) in [
+            (
+                "limit=x",
+                "limit: expected a whole number from 0 to 4294967295, not the string “x”.",
+                "limit：0 から 4294967295 までの整数にしてください（文字列「x」でした）。",
+            ),
+            (
+                "deep=yes",
+                "deep: expected true or false, not the string “yes”.",
+                "deep：true か false にしてください（文字列「yes」でした）。",
+            ),
+            (
+                "order=up",
+                "order: there is no “up”; choose one of `rising`, `falling`.",
+                "order：「up」はありません。`rising`、`falling` から選んでください。",
+            ),
+            (
+                "lim=7",
+                "there can be no `lim` here; what there can be is `limit`, `name`, `deep`, `order`.",
+                "ここに `lim` は書けません。書けるのは `limit`、`name`、`deep`、`order` です。",
+            ),
+            (
+                "limit=1&limit=2",
+                "`limit` comes twice; give it once.",
+                "`limit` が二度あります。一度だけにしてください。",
+            ),
+        ] {
+            let problem = parse::<Asked>(query).unwrap_err();
+            let [told, said] = [Language::English, Language::Japanese].map(|language| {
+                serde_json::to_value(problem.body(language)).unwrap()["detail"].as_str().unwrap().to_owned()
+            });
+            assert_eq!((told.as_str(), said.as_str()), (en, ja), "{query}");
+        }
+        let long = format!("name={}", "か".repeat(TEXT_LIMIT + 1));
+        assert_eq!(parse::<Asked>(&long).unwrap_err().kind(), Kind::InvalidParameters);
+    }
 }

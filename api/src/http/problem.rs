@@ -5,6 +5,7 @@ use std::fmt;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpResponse, ResponseError};
+use rules::strict::Unreadable;
 use rules::text::{Fault, Refusal, Text};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -64,6 +65,8 @@ kinds! {
         "Use the token of a seat of this match." "この試合の席のトークンを使ってください。";
     AnalysisOff FORBIDDEN "analysis-off" "This match allows no analysis" "この試合では解析できません"
         "The match was created with analysis switched off; it can be analysed once it is finished." "解析なしで作られた試合です。終局後に解析できます。";
+    PreflightRefused FORBIDDEN "preflight-refused" "The page may not send this request" "このページからは送れないリクエストです"
+        "Pages of any origin may GET; the operator lists those that may POST in CORS_ORIGINS." "GET はどのオリジンのページからも送れます。POST を送れるオリジンは運営者が CORS_ORIGINS に並べます。";
     NotFound NOT_FOUND "not-found" "There is nothing here" "見つかりません"
         "Check the address; the paths there are stand in /openapi.json." "アドレスを確かめてください。パスの一覧は /openapi.json にあります。";
     UnknownWord NOT_FOUND "unknown-word" "The word is not in the lexicon" "辞書にない言葉です"
@@ -94,6 +97,8 @@ kinds! {
         "Send at most 256 KiB; split batches of words." "本文は 256 KiB までです。言葉の検査は分けて送ってください。";
     UnsupportedMediaType UNSUPPORTED_MEDIA_TYPE "unsupported-media-type" "The body is not declared as JSON" "本文の形式が JSON ではありません"
         "Send Content-Type: application/json." "Content-Type: application/json を付けてください。";
+    UnsupportedContentEncoding UNSUPPORTED_MEDIA_TYPE "unsupported-content-encoding" "The body is packed" "本文が圧縮されています"
+        "Send the body as it is, without Content-Encoding." "Content-Encoding を付けず、本文をそのまま送ってください。";
     InvalidOptions UNPROCESSABLE_ENTITY "invalid-options" "The match cannot be set up so" "この設定では試合を作れません"
         "faults lists everything that is wrong, at once." "faults に誤りがすべて並んでいます。";
     IllegalAction UNPROCESSABLE_ENTITY "illegal-action" "The rules do not allow this" "規則に反する手です"
@@ -251,6 +256,9 @@ impl Problem {
         if self.kind.status() == StatusCode::UNAUTHORIZED {
             response.insert_header((header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")));
         }
+        if self.kind == Kind::UnsupportedContentEncoding {
+            response.insert_header((header::ACCEPT_ENCODING, HeaderValue::from_static("identity")));
+        }
         response.content_type(MEDIA_TYPE).json(self.body(language))
     }
 }
@@ -288,6 +296,13 @@ impl ResponseError for Problem {
         let mut response = self.response(Language::English);
         response.extensions_mut().insert(self.clone());
         response
+    }
+}
+
+/// What a client sent has not the form that it is to have.
+impl From<Unreadable> for Problem {
+    fn from(unreadable: Unreadable) -> Self {
+        Self::new(Kind::BadRequest, Text::new(format!("{unreadable}."), format!("{unreadable:#}。")))
     }
 }
 

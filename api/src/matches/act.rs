@@ -227,10 +227,7 @@ fn refused(judgement: Judgement) -> Problem {
         Judgement::Finished => Problem::plain(Kind::MatchFinished),
         Judgement::NotYourTurn => Problem::plain(Kind::NotYourTurn),
         Judgement::SeatTaken => Problem::plain(Kind::SeatTaken),
-        Judgement::Unreadable(why) => Problem::new(
-            Kind::BadRequest,
-            Text::new(format!("action: {why}."), format!("action を読めません（{why}）。")),
-        ),
+        Judgement::Unreadable(unreadable) => unreadable.within("action").into(),
         Judgement::Illegal(refusal) => refusal.into(),
     }
 }

@@ -251,11 +251,12 @@ async fn plan_seat(
     let player = match (seat.bot, seat.open) {
         (Some(level), false) => {
             if !levels.contains(&level) {
+                let there = levels.iter().map(|level| level.name()).collect::<Vec<_>>().join(", ");
                 faults.push(Fault::new(
                     field(".bot"),
                     Text::new(
-                        format!("This game has no bot of this level; it has {}.", names(levels)),
-                        format!("このゲームにその強さのボットはいません（{}）。", names(levels)),
+                        format!("This game has no bot of this level; it has {there}."),
+                        format!("このゲームにその強さのボットはいません（{there}）。"),
                     ),
                 ));
             }
@@ -302,7 +303,7 @@ async fn plan_seat(
             name
         }
         (None, Some((_, name)), _) => name.clone(),
-        (None, None, Player::Bot(level)) => format!("Bot ({})", names(&[level])),
+        (None, None, Player::Bot(level)) => bot_name(level),
         (None, None, Player::Human) => format!("Player {}", index + 1),
         (None, None, Player::Open) => String::new(),
     };
@@ -316,16 +317,9 @@ async fn plan_seat(
     Ok(SeatPlan { name: name.into(), player, credential, token })
 }
 
-fn names(levels: &[Level]) -> String {
-    let names: Vec<_> = levels
-        .iter()
-        .map(|level| match level {
-            Level::Easy => "easy",
-            Level::Standard => "standard",
-            Level::Strong => "strong",
-        })
-        .collect();
-    names.join(", ")
+/// The name of a bot that was given none.
+pub fn bot_name(level: Level) -> String {
+    format!("Bot ({})", level.name())
 }
 
 /// The player with this token, and their name; `field` is where the request has it.

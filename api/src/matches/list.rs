@@ -4,7 +4,6 @@ use actix_web::{HttpResponse, get, web};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rules::table::Status;
-use rules::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
@@ -13,7 +12,7 @@ use super::desk::Desk;
 use super::seat_of::known;
 use super::store::list::{ListedMatch, Wanted};
 use crate::http::params::{bad_cursor, known_game, list_limit};
-use crate::http::{Bearer, Params, ProblemBody, Reply};
+use crate::http::{Bearer, Moment, Params, ProblemBody, Reply};
 use crate::ids::{MatchId, PlayerId};
 
 #[derive(Deserialize, IntoParams)]
@@ -29,12 +28,12 @@ struct Filter {
     /// Only matches in which this player has a seat.
     #[param(value_type = Option<Uuid>)]
     player: Option<PlayerId>,
-    /// Only matches created at or after this time.
-    #[param(value_type = Option<String>, format = DateTime)]
-    from: Option<Timestamp>,
-    /// Only matches created before this time.
-    #[param(value_type = Option<String>, format = DateTime)]
-    to: Option<Timestamp>,
+    /// Only matches created at or after this time; a day stands for its first moment (UTC).
+    #[param(value_type = Option<String>, example = "2026-11-01")]
+    from: Option<Moment>,
+    /// Only matches created before this time; a day stands for its first moment (UTC).
+    #[param(value_type = Option<String>, example = "2026-12-01T00:00:00Z")]
+    to: Option<Moment>,
     /// Sandbox matches instead of real ones.
     sandbox: Option<bool>,
     /// The most matches to give.
@@ -76,8 +75,8 @@ pub async fn list_matches(bearer: Bearer, Params(filter): Params<Filter>, desk: 
         game: filter.game,
         status: filter.status,
         player: filter.player,
-        from: filter.from,
-        to: filter.to,
+        from: filter.from.map(|from| from.0),
+        to: filter.to.map(|to| to.0),
         sandbox: filter.sandbox.unwrap_or(false),
         before,
     };

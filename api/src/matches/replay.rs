@@ -3,7 +3,7 @@
 use dictionary::Lexicon;
 use futures_util::{Stream, TryStreamExt};
 use rules::outcome::Outcome;
-use rules::table::{AnyTable, Status};
+use rules::table::AnyTable;
 use rules::time::Timestamp;
 use sqlx::PgPool;
 use sqlx::types::Json;
@@ -112,11 +112,7 @@ fn play_again(stored: &Stored, mut loaded: Loaded, steps: &[Numbered], lexicon: 
 
 fn stands(table: &dyn AnyTable, stored: &Stored) -> Result<(), String> {
     let head = table.head();
-    let status = match head.status {
-        Status::Waiting => "waiting",
-        Status::Active => "active",
-        Status::Finished => "finished",
-    };
+    let status = head.status.name();
     if status != stored.status {
         return Err(format!("status: it should be {status}, not {}", stored.status));
     }

@@ -7,6 +7,7 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, get, rt, web};
 use actix_ws::{AggregatedMessage, AggregatedMessageStream, CloseCode, CloseReason, ProtocolError, Session};
 use rules::seat::Seat;
+use rules::strict::{self, Strict};
 use rules::text::Text;
 use serde::Deserialize;
 use serde_json::Value;
@@ -27,7 +28,7 @@ use crate::http::idempotency::{Answer, Owner, Repeatable, Ticket};
 use crate::http::limits::{Budgets, client_ip};
 use crate::http::problem::Kind;
 use crate::http::slots::Slots;
-use crate::http::{Bearer, Language, Params, PathId, Problem, ProblemBody, Reply, body};
+use crate::http::{Bearer, Language, Params, PathId, Problem, ProblemBody, Reply};
 use crate::ids::MatchId;
 
 /// The subprotocol that a client asks for which brings its token in another.
@@ -214,16 +215,13 @@ impl Client {
     /// Judges a message and words its answer.
     async fn answer(&self, follower: &Follower, text: &str) -> String {
         let taken = self.budgets.take_request(self.address, self.token.as_ref().map(Token::hash));
-        let (to, answer) = match body::parse::<SocketAction>(text.as_bytes()) {
-            Err(problem) => (None, Err(problem)),
-            Ok(mut sent) => {
-                let id = sent.id.take();
-                let answer = match taken {
-                    Ok(()) => self.act(follower, id.as_deref(), sent, text).await,
-                    Err(problem) => Err(problem),
-                };
-                (id, answer)
-            }
+        let message = strict::parse(text.as_bytes());
+        // Whatever else is wrong with it: the client wants to know what the answer is to.
+        let to = message.as_ref().ok().and_then(|message| message["id"].as_str()).map(str::to_owned);
+        let answer = match (message.and_then(|message| SocketAction::deserialize(Strict(&message))), taken) {
+            (Ok(sent), Ok(())) => self.act(follower, sent, text).await,
+            (Err(unreadable), _) => Err(unreadable.into()),
+            (Ok(_), Err(problem)) => Err(problem),
         };
         let answer = answer.unwrap_or_else(|problem| Answer::problem(&problem, self.language));
         let to = to.map(|to| format!(",\"to\":{}", Value::from(to))).unwrap_or_default();
@@ -232,13 +230,7 @@ impl Client {
         format!("{{\"message\":\"answer\"{to},\"status\":{},\"data\":{data}}}", answer.status())
     }
 
-    async fn act(
-        &self,
-        follower: &Follower,
-        id: Option<&str>,
-        sent: SocketAction,
-        text: &str,
-    ) -> Result<Answer, Problem> {
+    async fn act(&self, follower: &Follower, sent: SocketAction, text: &str) -> Result<Answer, Problem> {
         let token = self.token.as_ref().ok_or_else(|| Problem::plain(Kind::TokenRequired))?;
         if !self.may_act {
             return Err(Problem::new(
@@ -257,7 +249,7 @@ impl Client {
             return act::dry_run(desk, &live, seat, &new, None).await;
         }
         let decide = |ticket: Option<Ticket>| act::decide(desk, &live, seat, &new, None, ticket);
-        let Some(key) = id else { return decide(None).await };
+        let Some(key) = sent.id else { return decide(None).await };
         let seat = self.seat.map_or(String::new(), |seat| seat.to_string());
         let says = [b"WS", self.path.as_bytes(), seat.as_bytes(), text.as_bytes()];
         let repeatable = Repeatable::new(key.as_bytes(), &Owner::Token(token), &says, self.language)?;

@@ -1,6 +1,6 @@
 //! What a match of 八築 may choose at its creation.
 
-use dictionary::{FoldError, OwnWords, OwnWordsError, Policy};
+use dictionary::{ClassSet, FoldError, OwnWords, OwnWordsError, Policy};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -119,6 +119,15 @@ impl Options {
             (*LENGTHS.end()).into(),
         );
         range("max_turns", Some(self.max_turns), *TURNS.start(), *TURNS.end());
+        if self.word_policy.classes == ClassSet::EMPTY {
+            faults.push(Fault::new(
+                "options.word_policy.classes",
+                Text::fixed(
+                    "without a class no word counts; name at least one, or leave the policy out",
+                    "種類が一つもなく、どの言葉も使えません。一つ以上指定するか、省いてください",
+                ),
+            ));
+        }
         let none: &[String] = &[];
         let lists = [
             ("options.extra_words", OwnWords::new(self.extra_words.as_slice(), none)),

@@ -4,6 +4,8 @@ use dictionary::Spelling;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
+use crate::text::Text;
+
 /// A word as a player gives it: exactly one of `letters` and `word`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case", try_from = "Fields")]
@@ -32,18 +34,20 @@ fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Res
 }
 
 impl TryFrom<Fields> for Spoken {
-    type Error = &'static str;
+    type Error = Text;
 
     fn try_from(fields: Fields) -> Result<Self, Self::Error> {
         match fields {
             Fields { letters: Some(letters), word: None } => Ok(Self::Letters(letters)),
             Fields { letters: None, word: Some(word) } => Ok(Self::Word(word)),
-            Fields { letters: Some(_), word: Some(_) } => {
-                Err("`letters` and `word` exclude each other: give the spelling in `letters`, or the word in `word`")
-            }
-            Fields { letters: None, word: None } => {
-                Err("the word is missing: give its spelling in `letters`, or a reading or written form in `word`")
-            }
+            Fields { letters: Some(_), word: Some(_) } => Err(Text::fixed(
+                "`letters` and `word` exclude each other: give the spelling in `letters`, or the word in `word`",
+                "`letters` と `word` はどちらか一つです。綴りは `letters`、言葉は `word` に書いてください",
+            )),
+            Fields { letters: None, word: None } => Err(Text::fixed(
+                "the word is missing: give its spelling in `letters`, or a reading or written form in `word`",
+                "言葉がありません。綴りを `letters` に、読みか表記を `word` に書いてください",
+            )),
         }
     }
 }

@@ -7,6 +7,8 @@ use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
+use crate::text::Text;
+
 /// A card, by its kind: cards of one kind are all alike.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -233,7 +235,9 @@ impl<'de> Deserialize<'de> for Cards {
             type Value = Cards;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "a list of at most {} cards", Cards::LIMIT)
+                let most = Cards::LIMIT;
+                let (en, ja) = (format!("a list of at most {most} cards"), format!("{most} 枚までの札のリスト"));
+                fmt::Display::fmt(&Text::new(en, ja), f)
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Cards, A::Error> {

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::dice::Die;
 use crate::seat::Seat;
+use crate::text::Text;
 
 /// How many spaces the ring has, and dice a whole tower.
 pub const SPACES: usize = 14;
@@ -46,7 +47,10 @@ impl<'de> Deserialize<'de> for Space {
         if usize::from(number) < SPACES {
             return Ok(Self(number));
         }
-        Err(serde::de::Error::custom(format_args!("space {number} does not exist; spaces are numbered 0 to 13")))
+        Err(serde::de::Error::custom(Text::new(
+            format!("space {number} does not exist; spaces are numbered 0 to 13"),
+            format!("スペース{number}はありません。番号は0から13までです"),
+        )))
     }
 }
 

@@ -45,7 +45,7 @@ impl Options {
                     field(),
                     Text::new(
                         format!("`{name}` is no card; cards are air water earth fire stone-1 to stone-3 number-1 to number-7."),
-                        format!("「{name}」というカードはありません。air water earth fire stone-1〜stone-3 number-1〜number-7 から選びます。"),
+                        format!("「{name}」というカードはありません。air、water、earth、fire、stone-1〜stone-3、number-1〜number-7 から選びます。"),
                     ),
                 )),
                 Some(card) if !left.take(card) => faults.push(Fault::new(

@@ -10,6 +10,7 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::chance::Chance;
+use crate::text::Text;
 
 /// A number from 1 to `MAX`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,8 +56,12 @@ impl<const MAX: u8> Serialize for Pips<MAX> {
 impl<'de, const MAX: u8> Deserialize<'de> for Pips<MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = u8::deserialize(deserializer)?;
-        Self::new(value)
-            .ok_or_else(|| serde::de::Error::custom(format_args!("{value} is not a number from 1 to {MAX}")))
+        Self::new(value).ok_or_else(|| {
+            serde::de::Error::custom(Text::new(
+                format!("{value} is not a number from 1 to {MAX}"),
+                format!("{value}は1から{MAX}までの数ではありません"),
+            ))
+        })
     }
 }
 

@@ -14,8 +14,8 @@ use super::{Deviation, Entry, Head, Judgement, Plan, Step, Table, read_move};
 use crate::chance::{Key, Script};
 use crate::game::{Advice, Facts, Game, Inquiry, Level};
 use crate::seat::{Seat, SeatCount, Viewer};
-use crate::strict::{Strict, same_form};
-use crate::text::{Fault, Text};
+use crate::strict::{Strict, Unreadable, same_form};
+use crate::text::{Fault, Text, counted};
 use crate::time::Timestamp;
 
 /// Legal actions as JSON.
@@ -145,10 +145,7 @@ impl<G: Game> AnyGame for Registered<G> {
                     return Ok((Box::new(Table::<G>::new(options, plan)), filled));
                 }
             }
-            (Err(error), _) => {
-                let ja = format!("オプションを読めません: {error}");
-                faults.push(Fault::new("options", Text::new(error, ja)));
-            }
+            (Err(unreadable), _) => faults.push(unreadable.within("options").into()),
             (Ok(_), None) => {}
         }
         Err(faults)
@@ -175,8 +172,8 @@ impl<G: Game> AnyGame for Registered<G> {
 }
 
 /// Reads options as a client posts them.
-fn read_options<G: Game>(value: &Value) -> Result<G::Options, String> {
-    let options = G::Options::deserialize(Strict(value)).map_err(|error| error.to_string())?;
+fn read_options<G: Game>(value: &Value) -> Result<G::Options, Unreadable> {
+    let options = G::Options::deserialize(Strict(value))?;
     same_form(value, &super::to_json(&options))?;
     Ok(options)
 }
@@ -189,12 +186,12 @@ fn collect<T: ToSchema + PartialSchema>(named: &mut Vec<(String, RefOr<Schema>)>
 
 /// The fault of a set-up with too few seats or too many.
 pub fn wrong_seats(facts: &Facts, given: usize) -> Fault {
-    let (least, most) = (facts.seats.start(), facts.seats.end());
+    let seats = counted(&facts.seats);
     Fault::new(
         "seats",
         Text::new(
-            format!("{} is for {least} to {most} seats, not {given}", facts.name.en),
-            format!("{}の席は{least}から{most}までです（{given}席でした）", facts.name.ja),
+            format!("{} is for {seats} seats, not {given}", facts.name.en),
+            format!("{}の席の数は{seats:#}です（{given}でした）", facts.name.ja),
         ),
     )
 }

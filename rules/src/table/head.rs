@@ -22,6 +22,25 @@ pub enum Player {
     Open,
 }
 
+impl Player {
+    /// The kind of seat, by its name in JSON.
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::Human => "human",
+            Self::Bot(_) => "bot",
+            Self::Open => "open",
+        }
+    }
+
+    /// How strong a bot is; nobody else has a level.
+    pub const fn level(self) -> Option<Level> {
+        match self {
+            Self::Bot(level) => Some(level),
+            Self::Human | Self::Open => None,
+        }
+    }
+}
+
 /// One seat as it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SeatState {
@@ -47,6 +66,17 @@ pub enum Status {
     Active,
     /// The result is known.
     Finished,
+}
+
+impl Status {
+    /// Its name, as in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Active => "active",
+            Self::Finished => "finished",
+        }
+    }
 }
 
 /// The referee's sheet of a table: what holds for all games.
@@ -190,7 +220,7 @@ pub enum Judgement {
     /// The seat has been taken.
     SeatTaken,
     /// The action is none of this game's: what is wrong with its form.
-    Unreadable(String),
+    Unreadable(crate::strict::Unreadable),
     /// It is against a rule.
     Illegal(crate::text::Refusal),
 }
@@ -198,5 +228,17 @@ pub enum Judgement {
 impl From<crate::text::Refusal> for Judgement {
     fn from(refusal: crate::text::Refusal) -> Self {
         Self::Illegal(refusal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statuses_are_named_as_in_json() {
+        for status in [Status::Waiting, Status::Active, Status::Finished] {
+            assert_eq!(serde_json::to_value(status).unwrap(), status.name());
+        }
     }
 }

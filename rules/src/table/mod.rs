@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use dictionary::Lexicon;
 use physics::world::World;
+use serde::de::Error;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -28,7 +29,7 @@ use crate::chance::{Chance, Key, Script};
 use crate::game::{Advice, Completeness, Game, Inquiry, Level, Thinking};
 use crate::outcome::Outcome;
 use crate::seat::{Seat, SeatSet, Viewer};
-use crate::strict::{Strict, same_form};
+use crate::strict::{Strict, Unreadable, read_tagged, same_form};
 use crate::text::Rule;
 use crate::time::Timestamp;
 
@@ -316,23 +317,15 @@ fn to_value<A: Serialize>(action: &Move<A>) -> Value {
 ///
 /// # Errors
 /// What is wrong with its form.
-pub fn read_move<A: Serialize + for<'de> Deserialize<'de>>(value: &Value) -> Result<Move<A>, String> {
-    match value {
-        Value::Object(fields) if fields.get("type").is_some_and(|kind| kind == "resign") => {
-            match fields.keys().find(|key| *key != "type") {
-                Some(field) => Err(format!("unknown field `{field}`: `resign` has no fields")),
-                None => Ok(Move::Resign),
-            }
-        }
-        // A number would be taken for a variant's place in the list.
-        Value::Object(fields) if fields.get("type").is_some_and(|kind| !kind.is_string()) => {
-            Err("`type` is the name of an action".to_owned())
-        }
-        Value::Object(_) => {
-            let action = A::deserialize(Strict(value)).map_err(|error| error.to_string())?;
-            same_form(value, &to_json(&action))?;
-            Ok(Move::Play(action))
-        }
-        _ => Err("an action is an object with a `type`".to_owned()),
+pub fn read_move<A: Serialize + for<'de> Deserialize<'de>>(value: &Value) -> Result<Move<A>, Unreadable> {
+    let fields = Strict(value).object()?;
+    // A number would be taken for a variant's place in the list.
+    let kind = fields.get("type").map(|kind| <&str>::deserialize(Strict(kind)).map_err(|why| why.within("type")));
+    if kind.transpose()? == Some("resign") {
+        let other = fields.keys().find(|name| *name != "type");
+        return other.map_or(Ok(Move::Resign), |name| Err(Unreadable::unknown_field(name, &[])));
     }
+    let action = read_tagged(value, "type")?;
+    same_form(value, &to_json(&action))?;
+    Ok(Move::Play(action))
 }

@@ -111,7 +111,7 @@ impl<G: Game> Table<G> {
         let seat = || self.seat_of(step);
         let action = || {
             let value = step.action.as_ref().ok_or_else(|| Deviation::Action("none is named".to_owned()))?;
-            read_move::<G::Action>(value).map_err(Deviation::Action)
+            read_move::<G::Action>(value).map_err(|why| Deviation::Action(why.to_string()))
         };
         Ok(match step.cause {
             Cause::Start => Command::Start,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use crate::chance::Chance;
+use crate::text::Text;
 
 /// What a six-sided die shows: 1 to 6.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, ToSchema)]
@@ -39,7 +40,11 @@ impl Face {
 impl<'de> Deserialize<'de> for Face {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let pips = u8::deserialize(deserializer)?;
-        Self::new(pips)
-            .ok_or_else(|| serde::de::Error::custom(format_args!("{pips} is no face of the die: they are 1 to 6")))
+        Self::new(pips).ok_or_else(|| {
+            serde::de::Error::custom(Text::new(
+                format!("{pips} is no face of the die: they are 1 to 6"),
+                format!("{pips}の目はありません。目は1から6までです"),
+            ))
+        })
     }
 }

@@ -15,6 +15,7 @@ use dictionary::Lexicon;
 use futures_util::{StreamExt, stream};
 use rules::registry;
 use rules::table::AnyGame;
+use rules::text::counted;
 use sqlx::PgPool;
 
 use crate::matches::desk::now;
@@ -63,7 +64,7 @@ impl GenerateArgs {
         let range = &game.facts().seats;
         let most = (*range.end()).min(MOST_SEATS);
         let seats = self.seats.map_or(*range.start()..=most, |seats| seats..=seats);
-        ensure!(range.contains(seats.start()), "{} is for {} to {} seats", self.game, range.start(), range.end());
+        ensure!(range.contains(seats.start()), "{} is for {} seats", self.game, counted(range));
         let cast = Cast::register(pool, self.seed, self.players).await?;
         let plan =
             Arc::new(Plan { game, seats, seed: self.seed, cast, lexicon, until: now(), months: self.months.get() });

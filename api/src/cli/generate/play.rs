@@ -14,6 +14,7 @@ use uuid::Builder;
 
 use super::cast::{Cast, random};
 use crate::ids::MatchId;
+use crate::matches::create::bot_name;
 use crate::matches::facts::{Facts, SeatOrder};
 use crate::matches::store::bulk::{Finished, FinishedSeat};
 
@@ -115,13 +116,8 @@ impl Plan {
     fn bot(&self, chance: &mut Chance) -> Sitter {
         let levels = self.game.facts().levels;
         let level = levels[chance.below(levels.len() as u32) as usize];
-        let name = match level {
-            Level::Easy => "Bot (easy)",
-            Level::Standard => "Bot (standard)",
-            Level::Strong => "Bot (strong)",
-        };
         let seat = FinishedSeat {
-            name: name.into(),
+            name: bot_name(level).into(),
             player: Player::Bot(level),
             player_id: None,
             opened: false,

@@ -13,6 +13,7 @@ use super::filter::{Asked, Composition, Filter, PathGame};
 use super::fresh::Fresh;
 use super::intervals::Rate;
 use super::line::{self, DEPTH};
+use super::tokens;
 use crate::http::params::list_limit;
 use crate::http::{Params, ProblemBody, Reply};
 use crate::ids::{MatchId, PlayerId};
@@ -32,10 +33,12 @@ struct Query {
     /// The most moves to give, the most frequent first.
     #[param(minimum = 1, maximum = 500, default = 50)]
     limit: Option<u32>,
-    /// Only matches that ended on this day (UTC) or later; a time stands for its day.
+    /// Only matches that ended at or after this time; a day stands for its first moment (UTC). Counts
+    /// are kept by day: a time stands for the day that it lies in.
     #[param(example = "2026-11-01")]
     from: Option<String>,
-    /// Only matches that ended before this day (UTC).
+    /// Only matches that ended before this time; a day stands for its first moment (UTC). Counts are
+    /// kept by day: a time that is no first moment stands for the next day.
     #[param(example = "2026-12-01")]
     to: Option<String>,
     /// Only matches with these options; see the summary.
@@ -117,13 +120,14 @@ struct MatchLink {
         (status = 200, description = "What was played next", body = Explored),
         (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 404, description = "`not-found`: no such game", body = ProblemBody, content_type = "application/problem+json"),
-        (status = 422, description = "`invalid-parameters`", body = ProblemBody, content_type = "application/problem+json"),
+        (status = 422, description = "`invalid-parameters`: also a token that no match of the game can have", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
 #[get("/analytics/{game}/explorer")]
 pub async fn explore(PathGame(game): PathGame, Params(query): Params<Query>, desk: web::Data<Desk>) -> Reply {
     let limit = list_limit(query.limit)?;
     let tokens = line::read(&query.path)?;
+    tokens::check(game.facts().id, &tokens)?;
     let asked = Asked {
         from: query.from,
         to: query.to,

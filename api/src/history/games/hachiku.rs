@@ -7,6 +7,14 @@ use serde_json::Value;
 
 use super::{Figure, Form, Study, unknown, won};
 use crate::history::sheet::{Measure, Sheet};
+use crate::history::tokens;
+
+/// One of the 46 letters, as a pattern.
+macro_rules! letter {
+    () => {
+        "[あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわをん]"
+    };
+}
 
 const WORD: Measure = Measure("words");
 const HEAD: Measure = Measure("heads");
@@ -55,6 +63,18 @@ impl Study for Words {
             meaning: "How often each unknown spelling was put to the opponent; hits: it was refused.",
             form: Form::Top,
         },
+    ];
+
+    const TOKENS: &'static [tokens::Form] = &[
+        tokens::Form::new("0.choose_head=か", concat!(r"\d\.choose_head=", letter!())),
+        tokens::Form::new("0.gather=さ", concat!(r"\d\.gather=", letter!())),
+        tokens::Form::new("0.say=かさ", concat!(r"\d\.(?:say|put)=", letter!(), "{2,46}")),
+        tokens::Form::new("1.judge=accept", r"\d\.judge=(?:accept|refuse)"),
+        tokens::Form::new("0.swap=あい>う", concat!(r"\d\.swap=", letter!(), "{2}>", letter!())),
+        tokens::Form::new(
+            "finals=さけかす,-",
+            concat!("finals=(?:-|", letter!(), "{2,46}),(?:-|", letter!(), "{2,46})"),
+        ),
     ];
 
     fn of(_options: &Value) -> Result<Self, String> {

@@ -7,6 +7,21 @@ use serde_json::Value;
 
 use super::{Figure, Form, Study, name, names, unknown};
 use crate::history::sheet::{Measure, Sheet};
+use crate::history::tokens;
+
+/// Cards, as a pattern.
+macro_rules! cards {
+    () => {
+        r"(?:(?:sword|mirror|jewel|demon)(?:\+(?:sword|mirror|jewel|demon))*)"
+    };
+}
+
+/// A blessing, as a pattern.
+macro_rules! blessing {
+    () => {
+        "(?:courage|wisdom|benevolence)"
+    };
+}
 
 const SHOWN: Measure = Measure("shown_blessings");
 const HIDDEN: Measure = Measure("hidden_blessings");
@@ -45,6 +60,18 @@ impl Study for Offers {
             meaning: "How often each treasure was offered; hits: it was taken.",
             form: Form::Rates(unknown),
         },
+    ];
+
+    const TOKENS: &'static [tokens::Form] = &[
+        tokens::Form::new("open=sword+mirror,demon+jewel", concat!("open=", cards!(), "(?:,", cards!(), ")+")),
+        tokens::Form::new("0.ritual", r"\d\.(?:ritual|memorial_store)"),
+        tokens::Form::new("0.ritual_keep=top", r"\d\.ritual_keep=(?:top|bottom)"),
+        tokens::Form::new("0.rite=1.wisdom", concat!(r"\d\.rite=\d\.", blessing!())),
+        tokens::Form::new("1.rite_choose=hidden", r"\d\.rite_choose=(?:shown|hidden|treasure)"),
+        tokens::Form::new("0.memorial=wisdom", concat!(r"\d\.(?:memorial|blessing_order)=", blessing!())),
+        tokens::Form::new("0.use_demons=1", r"\d\.(?:use_demons|veil)=\d{1,3}"),
+        tokens::Form::new("0.store=sword+demon", concat!(r"\d\.store=", cards!(), "?")),
+        tokens::Form::new("0.give_demons=1+2", r"\d\.give_demons=(?:\d(?:\+\d)*)?"),
     ];
 
     fn of(options: &Value) -> Result<Self, String> {

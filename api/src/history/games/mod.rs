@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::sheet::{Measure, Sheet};
+use super::tokens;
 
 /// A figure of a game's own.
 pub struct Figure {
@@ -49,6 +50,8 @@ trait Study: Sized {
     type Event: DeserializeOwned;
     /// The figures that come of it.
     const FIGURES: &'static [Figure];
+    /// What the tokens of its lines of play look like, beside those that every game has.
+    const TOKENS: &'static [tokens::Form];
 
     /// Before the first event of a match with these options.
     fn of(options: &Value) -> Result<Self, String>;
@@ -109,10 +112,12 @@ pub struct Subject {
     pub study: fn(&Value) -> Result<Box<dyn AnyStudy>, String>,
     /// The figures of the game's own.
     pub figures: &'static [Figure],
+    /// What the tokens of the game's own look like.
+    pub tokens: &'static [tokens::Form],
 }
 
 const fn subject<S: Study + 'static>() -> Subject {
-    Subject { study: |options| Ok(Box::new(S::of(options)?)), figures: S::FIGURES }
+    Subject { study: |options| Ok(Box::new(S::of(options)?)), figures: S::FIGURES, tokens: S::TOKENS }
 }
 
 /// The subject of the game with this id.

@@ -6,6 +6,14 @@ use serde_json::Value;
 
 use super::{Figure, Form, Study, name, names, unknown};
 use crate::history::sheet::{Measure, Sheet};
+use crate::history::tokens;
+
+/// A die on a space, as a pattern.
+macro_rules! placed {
+    () => {
+        r"(?:\d|1[0-3]):(?:d6-(?:large|medium|small)|d8|d10-(?:medium|small)|d20)"
+    };
+}
 
 const NUMBER: Measure = Measure("falls_by_number");
 const KIND: Measure = Measure("falls_by_die");
@@ -47,6 +55,17 @@ impl Study for Towers {
             meaning: "How towers ended: complete, or fallen as reported, by the clock or in the simulated world.",
             form: Form::Shares,
         },
+    ];
+
+    const TOKENS: &'static [tokens::Form] = &[
+        tokens::Form::new("0.place_dice=0:d8+3:d20", concat!(r"\d\.place_dice=", placed!(), r"(?:\+", placed!(), ")*")),
+        tokens::Form::new("0.take_duty=4", r"\d\.take_duty=(?:1-3|[4-9]|1[0-4])"),
+        tokens::Form::new("0.roll_start=7", r"\d\.roll_start=\d{1,2}"),
+        tokens::Form::new("0.take_die", r"\d\.(?:take_die|release_die|request_pause)"),
+        tokens::Form::new("0.stack=stands", r"\d\.stack=(?:stands|missed|felled)"),
+        tokens::Form::new("0.adjust=3", r"\d\.adjust=(?:[1-9]|1[0-4])"),
+        tokens::Form::new("fell=5", "fell=(?:[1-9]|1[0-4])"),
+        tokens::Form::new("complete", "complete"),
     ];
 
     fn of(_options: &Value) -> Result<Self, String> {

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::{Figure, Form, Study, unknown};
 use crate::history::sheet::{Measure, Sheet};
+use crate::history::tokens;
 
 const STOP: Measure = Measure("stops");
 const ROLL: Measure = Measure("rolls");
@@ -85,6 +86,9 @@ impl Study for Rolls {
             form: Form::Rates(unknown),
         },
     ];
+
+    const TOKENS: &'static [tokens::Form] =
+        &[tokens::Form::new("0.roll=5", r"\d\.roll=[1-6]"), tokens::Form::new("0.stop", r"\d\.stop")];
 
     fn of(_options: &Value) -> Result<Self, String> {
         Ok(Self::default())

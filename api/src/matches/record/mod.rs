@@ -7,7 +7,7 @@ use actix_web::{HttpResponse, get, web};
 use rules::chance::{self, Position};
 use rules::outcome::Outcome;
 use rules::seat::Seat;
-use rules::table::{Cause, Player, Status};
+use rules::table::{Cause, Status};
 use rules::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -174,20 +174,13 @@ pub async fn record(pool: &sqlx::PgPool, id: MatchId) -> Result<RecordBody, Prob
         .zip(&loaded.seats)
         .zip(loaded.credentials.iter())
         .zip(order)
-        .map(|(((seat, (name, player)), credential), given)| {
-            let (kind, level) = match player {
-                Player::Human => ("human", None),
-                Player::Bot(level) => ("bot", Some(*level)),
-                Player::Open => ("open", None),
-            };
-            RecordSeat {
-                seat,
-                name: name.to_string(),
-                kind: kind.to_owned(),
-                level,
-                entropy: hex::encode(&credential.entropy),
-                given: is_shuffled.then_some(given as u8),
-            }
+        .map(|(((seat, (name, player)), credential), given)| RecordSeat {
+            seat,
+            name: name.to_string(),
+            kind: player.kind().to_owned(),
+            level: player.level(),
+            entropy: hex::encode(&credential.entropy),
+            given: is_shuffled.then_some(given as u8),
         })
         .collect();
     let commitment = hex::encode(chance::commitment(&facts.server_seed));

@@ -11,22 +11,9 @@ use crate::http::Problem;
 use crate::matches::facts::Facts;
 use crate::matches::live::Snapshot;
 
-/// The name of a level in the database.
-const fn level_name(level: Level) -> &'static str {
-    match level {
-        Level::Easy => "easy",
-        Level::Standard => "standard",
-        Level::Strong => "strong",
-    }
-}
-
 /// Who decides for a seat, as the database has it: the kind, and a bot's level.
-pub const fn kind_and_level(player: Player) -> (&'static str, Option<&'static str>) {
-    match player {
-        Player::Human => ("human", None),
-        Player::Bot(level) => ("bot", Some(level_name(level))),
-        Player::Open => ("open", None),
-    }
+pub fn kind_and_level(player: Player) -> (&'static str, Option<&'static str>) {
+    (player.kind(), player.level().map(Level::name))
 }
 
 /// Writes a match with its seats, its first steps if it has started, and the answer to keep.
@@ -35,7 +22,8 @@ pub const fn kind_and_level(player: Player) -> (&'static str, Option<&'static st
 /// Where the database is away.
 pub async fn create(pool: &PgPool, facts: &Facts, snapshot: &Snapshot, first: &Commit) -> Result<(), Problem> {
     let head = snapshot.table.head();
-    let status = if head.status == Status::Waiting { "waiting" } else { "active" };
+    // It is finished by its steps, which come after.
+    let status = if head.status == Status::Waiting { Status::Waiting } else { Status::Active };
     let mut transaction = pool.begin().await?;
     sqlx::query!(
         "INSERT INTO matches (match_id, game, options, rules_version, lexicon_version, seat_order, turn_seconds,
@@ -53,7 +41,7 @@ pub async fn create(pool: &PgPool, facts: &Facts, snapshot: &Snapshot, first: &C
         facts.sandbox.as_ref().and_then(|sandbox| serde_json::to_value(sandbox).ok()),
         &facts.server_seed,
         to_db(facts.created_at),
-        status,
+        status.name(),
     )
     .execute(&mut *transaction)
     .await?;

@@ -66,11 +66,7 @@ impl Wanted {
     /// # Errors
     /// Where the database is away.
     pub async fn read(&self, pool: &PgPool, limit: usize) -> Result<Vec<ListedMatch>, Problem> {
-        let status = self.status.map(|status| match status {
-            Status::Waiting => "waiting",
-            Status::Active => "active",
-            Status::Finished => "finished",
-        });
+        let status = self.status.map(Status::name);
         let bounds = self.bounds();
         // The matches of one player are few: they are found by the seats, not among all matches.
         let rows = match self.player {

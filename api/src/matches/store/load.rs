@@ -93,9 +93,7 @@ pub fn created_as(opened: bool, bot_level: Option<&str>) -> Player {
     match bot_level {
         _ if opened => Player::Open,
         None => Player::Human,
-        Some("easy") => Player::Bot(Level::Easy),
-        Some("standard") => Player::Bot(Level::Standard),
-        Some(_) => Player::Bot(Level::Strong),
+        Some(name) => Player::Bot(Level::ALL.into_iter().find(|level| level.name() == name).unwrap_or(Level::Strong)),
     }
 }
 

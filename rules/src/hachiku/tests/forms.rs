@@ -70,12 +70,13 @@ fn options_that_cannot_be_are_all_named_at_once() {
     assert_eq!(
         faults(json!({
             "capture_target": 41, "finish_min_length": 1, "max_turns": 19,
-            "extra_words": vec!["ねこ"; 201], "banned_words": ["猫"],
+            "word_policy": {"classes": []}, "extra_words": vec!["ねこ"; 201], "banned_words": ["猫"],
         })),
         [
             "options.capture_target",
             "options.finish_min_length",
             "options.max_turns",
+            "options.word_policy.classes",
             "options.extra_words",
             "options.banned_words"
         ]

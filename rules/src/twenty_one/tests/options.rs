@@ -36,8 +36,8 @@ fn options_that_cannot_be_are_refused() {
         (json!({"games": -1}), "options.games"),
         (json!({"starting_chips": -1}), "options.starting_chips"),
         (json!({"starting_chips": 1_000_001}), "options.starting_chips"),
-        (json!({"tie_rule": "coin"}), "options"),
-        (json!({"tie_rule": "roller", "roller_fallback": "roller"}), "options"),
+        (json!({"tie_rule": "coin"}), "options.tie_rule"),
+        (json!({"tie_rule": "roller", "roller_fallback": "roller"}), "options.roller_fallback"),
         (json!({"stakes": 1}), "options"),
     ] {
         let faults = faults(&options);
