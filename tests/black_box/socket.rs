@@ -214,17 +214,17 @@ async fn what_is_no_message_is_told_so() {
         assert_eq!((&answer["status"], &answer["data"]["code"]), (&json!(400), &json!("bad-request")), "{text:.60}");
     }
     // Whatever is wrong with a message: where it has an id, the answer is to it.
-    for text in [
-        r#"{"id":"a"}"#,
-        r#"{"id":"a","action":null}"#,
-        r#"{"id":"a","action":"resign"}"#,
-        r#"{"id":"a","action":{"type":7}}"#,
-        r#"{"id":"a","action":{"type":"resign"},"version":"1"}"#,
-        r#"{"id":"a","action":{"type":"resign"},"nonsense":1}"#,
+    for (id, rest) in [
+        ("a", ""),
+        ("b", r#","action":null"#),
+        ("c", r#","action":"resign""#),
+        ("d", r#","action":{"type":7}"#),
+        ("e", r#","action":{"type":"resign"},"version":"1""#),
+        ("f", r#","action":{"type":"resign"},"nonsense":1"#),
     ] {
-        socket.say(text).await;
+        socket.say(format!(r#"{{"id":"{id}"{rest}}}"#)).await;
         let answer = socket.next_of("answer").await;
-        assert_eq!((&answer["to"], &answer["status"]), (&json!("a"), &json!(400)), "{text}: {answer}");
+        assert_eq!((&answer["to"], &answer["status"]), (&json!(id), &json!(400)), "{rest}: {answer}");
     }
     socket.0.send(Message::Ping(vec![7].into())).await.unwrap();
     assert!(matches!(socket.0.next().await.unwrap().unwrap(), Message::Pong(bytes) if bytes[..] == [7]));
