@@ -103,6 +103,14 @@ pub enum SearchError {
         /// What is wrong with it.
         fault: FoldError,
     },
+    /// A ー whose vowel nobody can know: words that end in ー do not all end in the same letter.
+    #[error(
+        "`{parameter}`: ー has no vowel before it here; send the vowel that it stands for (あ, い, う, え or お) or, in `ends_with`, the kana before it too (such as らー)"
+    )]
+    LongAlone {
+        /// Which parameter.
+        parameter: &'static str,
+    },
     /// Letters that are none, or one of the rack given twice.
     #[error("`{parameter}`: {fault}; give each letter once")]
     Letters {
@@ -126,7 +134,7 @@ impl SearchError {
     /// The parameter that is wrong.
     pub fn parameter(&self) -> &'static str {
         match self {
-            Self::Text { parameter, .. } | Self::Letters { parameter, .. } => parameter,
+            Self::Text { parameter, .. } | Self::LongAlone { parameter } | Self::Letters { parameter, .. } => parameter,
             Self::Class(_) => "class",
             Self::Limit => "limit",
             Self::Cursor => "cursor",
@@ -137,6 +145,9 @@ impl SearchError {
     pub fn message_ja(&self) -> String {
         match self {
             Self::Text { parameter, fault } => format!("`{parameter}`：{}", fault.message_ja()),
+            Self::LongAlone { parameter } => format!(
+                "`{parameter}`：「ー」の前に母音がありません。「ー」が表す母音（あ・い・う・え・お）を送るか、`ends_with`なら前の仮名も付けて（「らー」など）送ってください。"
+            ),
             Self::Letters { parameter, fault } => format!(
                 "`{parameter}`：「{}」は使えません。濁点のない大きなひらがな46文字を一度ずつ書いてください。",
                 fault.found
