@@ -7,7 +7,7 @@ use fst::Streamer;
 
 use super::alphabet::{key_of, letter_of};
 use super::build::UNRANKED;
-use super::key_set::KeySet;
+use super::key_set::{KeySet, SetTest};
 use super::rows::is_written;
 use super::walk::{Branch, Walk};
 use super::{Entry, Lexicon, Words, forms};
@@ -23,7 +23,14 @@ pub(crate) struct Keys<'w> {
     ranks: &'w [u8],
 }
 
-impl Keys<'_> {
+impl<'w> Keys<'w> {
+    /// The keys of a range that pass a test.
+    pub fn passing(self, range: Range<usize>, test: SetTest) -> impl Iterator<Item = usize> + 'w {
+        let sets = self.sets.get(range.clone()).unwrap_or_default();
+        let passes = move |set: &[u8; 8]| test.passes(KeySet(u64::from_le_bytes(*set)));
+        range.zip(sets).filter(move |(_, set)| passes(set)).map(|(key, _)| key)
+    }
+
     pub fn set(self, key: usize) -> KeySet {
         KeySet(self.sets.get(key).map_or(0, |bytes| u64::from_le_bytes(*bytes)))
     }

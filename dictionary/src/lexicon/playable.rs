@@ -44,9 +44,8 @@ impl Lexicon {
         let keys = self.words.keys();
         let test = SetTest::new(hand.with(head), true, LetterSet::EMPTY);
         let flow = self.words.walk(&[head], hand, 0, &mut |range| {
-            for key in range {
-                let set = keys.set(key);
-                if test.passes(set) && set.length() >= 2 && keys.classes(key).intersects(policy.classes) {
+            for key in keys.passing(range, test) {
+                if keys.set(key).length() >= 2 && keys.classes(key).intersects(policy.classes) {
                     let letters = self.words.letters(key);
                     if self.is_allowed(key, &letters, policy.classes, lists) {
                         visit(&letters)?;

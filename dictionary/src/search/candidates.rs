@@ -65,8 +65,10 @@ impl Page<'_> {
         let words = self.lexicon.words();
         let beginnings: Vec<_> = starts.iter().map(|start| words.beginning(start.letters())).collect();
         for place in ends.iter().flat_map(|end| words.ending(end.letters())) {
-            let begins = |key: &usize| beginnings.iter().any(|range| range.contains(key));
-            if let Some(key) = words.backward_key(place).filter(begins) {
+            let fits = |key: &usize| {
+                beginnings.iter().any(|range| range.contains(key)) && self.filter.letters.passes(self.keys.set(*key))
+            };
+            if let Some(key) = words.backward_key(place).filter(fits) {
                 // The keys come in no order that could end the search early.
                 let _ = self.consider(key);
             }
@@ -86,7 +88,8 @@ impl Page<'_> {
     }
 
     fn scan(&mut self, keys: Range<usize>) -> ControlFlow<()> {
-        (keys.start.max(self.begin())..keys.end).try_for_each(|key| self.consider(key))
+        let range = keys.start.max(self.begin())..keys.end;
+        self.keys.passing(range, self.filter.letters).try_for_each(|key| self.consider(key))
     }
 
     /// The first key that can be on the page.
@@ -94,7 +97,7 @@ impl Page<'_> {
         if self.order == Order::Gojuon { self.from.key } else { 0 }
     }
 
-    /// Keeps the key if it belongs on the page; breaks off when no later key can.
+    /// Keeps a key whose letters pass if it belongs on the page; breaks off when no later key can.
     fn consider(&mut self, key: usize) -> ControlFlow<()> {
         let keys = self.keys;
         if !self.filter.passes(keys, key) {

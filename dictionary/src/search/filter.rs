@@ -34,7 +34,8 @@ pub(super) struct Filter {
     pub start: Option<Affix>,
     pub end: Option<Affix>,
     pub rack: Option<LetterSet>,
-    test: SetTest,
+    /// What its letters must be.
+    pub letters: SetTest,
     length: Range<usize>,
     classes: ClassSet,
 }
@@ -54,29 +55,28 @@ impl Filter {
             start: affix(STARTS_WITH, &query.starts_with)?,
             end: affix("ends_with", &query.ends_with)?,
             rack,
-            test: SetTest::new(rack.unwrap_or(LetterSet::ALL), distinct, contains),
+            letters: SetTest::new(rack.unwrap_or(LetterSet::ALL), distinct, contains),
             length: query.min_length.unwrap_or(0)..query.max_length.unwrap_or(MAX_LENGTH).saturating_add(1),
             classes,
         })
     }
 
-    /// Whether a key passes as far as its numbers tell; its start and end are not among them.
+    /// Whether a key whose letters pass does so as far as its other numbers tell; its start and end
+    /// are not among them.
     pub fn passes(&self, keys: Keys<'_>, key: usize) -> bool {
-        self.fits(keys.set(key)) && keys.classes(key).intersects(self.classes)
-    }
-
-    fn fits(&self, key: KeySet) -> bool {
-        self.test.passes(key) && self.length.contains(&key.length())
+        self.length.contains(&keys.set(key).length()) && keys.classes(key).intersects(self.classes)
     }
 
     /// Whether a spelling passes.
     fn accepts(&self, spelling: &Spelling) -> bool {
         let letters = spelling.letters();
+        let key = KeySet::of(letters, false);
         let begins = |start: &Spelling| letters.starts_with(start.letters());
         let ends = |end: &Spelling| letters.ends_with(end.letters());
         self.start.as_ref().is_none_or(|start| start.spellings.iter().any(begins))
             && self.end.as_ref().is_none_or(|end| end.spellings.iter().any(ends))
-            && self.fits(KeySet::of(letters, false))
+            && self.letters.passes(key)
+            && self.length.contains(&key.length())
     }
 
     fn accepts_reading(&self, reading: &str) -> bool {
