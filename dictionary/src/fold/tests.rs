@@ -123,13 +123,29 @@ fn length_is_bounded_before_any_work() {
     }
 }
 
+/// All pairs of characters from the blocks of kana, followed by ー or not.
+#[test]
+fn one_pass_gives_what_the_steps_give_for_every_pair() {
+    let mut passed = 0;
+    for (first, second) in ('ぁ'..='ヿ').flat_map(|first| ('ぁ'..='ヿ').map(move |second| (first, second))) {
+        for text in [format!("{first}{second}"), format!("{first}{second}ー")] {
+            if let Some(folded) = plain::parse(&text) {
+                assert_eq!(Kana::step_by_step(&text), Ok(folded), "{text}");
+                passed += 1;
+            }
+        }
+    }
+    assert!(passed > 50_000, "{passed}");
+}
+
 /// Ordinary texts do not take the long way, the others do.
 #[test]
 fn ordinary_kana_go_in_one_pass() {
     for text in ["ねこ", "ヴァイオリン", "コーヒー", "いなづま", "ゐのしし", "ヵ"] {
         assert_eq!(plain::parse(text), Some(Kana::step_by_step(text).unwrap()), "{text}");
     }
-    for text in ["", "ー", "ンー", "いすゞ", "ヷ", "ヿ", "ｶ", "か゛", "か\u{3099}", "カ・カ", "猫", "ずずずずずずず"] {
+    for text in ["", "ー", "ンー", "いすゞ", "ヷ", "ヿ", "ｶ", "か゛", "か\u{3099}", "カ・カ", "猫", "ずずずずずずず"]
+    {
         assert_eq!(plain::parse(text), None, "{text}");
     }
 }

@@ -79,7 +79,8 @@ mod tests {
     #[test]
     fn a_test_knows_what_is_allowed_and_what_is_required() {
         let cat = SetTest::new(set("ねこい"), true, set("ね"));
-        for (text, passes) in [("ねこ", true), ("ねい", true), ("こい", false), ("ねぬ", false), ("ねねこ", false)] {
+        for (text, passes) in [("ねこ", true), ("ねい", true), ("こい", false), ("ねぬ", false), ("ねねこ", false)]
+        {
             assert_eq!(cat.passes(key(text)), passes, "{text}");
         }
         assert!(SetTest::new(LetterSet::ALL, false, LetterSet::EMPTY).passes(key("ここ")));

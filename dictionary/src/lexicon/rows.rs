@@ -53,7 +53,7 @@ impl<'w> Stored<'w> {
     fn entry(self) -> Option<Entry<'w>> {
         Some(Entry {
             reading: str::from_utf8(self.reading).ok()?,
-            forms: Forms(str::from_utf8(self.forms).ok()?),
+            forms: Forms(self.forms),
             class: Class::ALL.get(usize::from(self.class)).copied()?,
             rank: (self.rank != UNRANKED).then_some(self.rank),
         })

@@ -4,9 +4,10 @@
 //! `starts_with` or `ends_with` says more than letters (marks, small kana, ー), the reading must
 //! have it too: が finds がっこう alone.
 //!
-//! Beginnings and ends are ranges of the FST and of its reverse; a small rack walks the FST;
-//! everything else is one pass over three numbers a spelling. The worst question takes a few
-//! milliseconds and the memory of one page.
+//! Beginnings and ends are ranges of the FST and of its reverse; a rack walks the FST and passes by
+//! the branches that it cannot make; everything else is one pass over the sets of letters of the
+//! spellings, one number each. The worst question takes a few milliseconds and the memory of one
+//! page.
 //!
 //! ```
 //! use dictionary::{Class, Lexicon, OwnWords, Row, SearchQuery};
