@@ -138,6 +138,11 @@ impl ClassSet {
         Self(self.0 & !other.0)
     }
 
+    /// How many classes are in the set.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
     /// Whether no class is in the set.
     pub const fn is_empty(self) -> bool {
         self.0 == 0

@@ -40,8 +40,8 @@
 //!
 //! # Words from a hand of cards
 //!
-//! [`Lexicon::playable`] walks the index with the hand as a 46-bit [`LetterSet`]: it looks at
-//! nothing that the hand cannot make.
+//! [`Lexicon::playable`] walks the index with the hand as a 46-bit [`LetterSet`]: it passes by the
+//! branches that the hand cannot make, and tests what is left of each by the sets of its letters.
 //!
 //! ```
 //! # use dictionary::{Lexicon, OwnWords, Policy, Spelling};

@@ -140,7 +140,7 @@ fn readings<S: AsRef<str>>(
 }
 
 fn reading_of(kana: &Kana) -> Box<str> {
-    kana.reading.iter().copied().map(modern).collect::<String>().into()
+    kana.reading.chars().map(modern).collect::<String>().into()
 }
 
 /// The server's own words together with those of one request or match.

@@ -82,7 +82,7 @@ impl Lexicon {
                 spellings.extend(kana.spellings());
                 let mut entries = self.entries_in_kana(text, &kana);
                 entries.retain(&mut keep);
-                let extra = lists.adds(&kana.reading.iter().collect::<String>());
+                let extra = lists.adds(&kana.reading);
                 (entries, Reason::Unknown, extra)
             }
             Err(FoldError::NotKana { .. }) => {

@@ -246,6 +246,27 @@ fn parameters_are_checked() {
 }
 
 #[test]
+fn a_long_vowel_needs_the_kana_before_it() {
+    let own = OwnWords::default();
+    let ending = |text: &str| SearchQuery { ends_with: Some(text.into()), ..SearchQuery::default() };
+    for text in ["ー", "〜", "ーる"] {
+        let refused = LEXICON.search(&ending(text), &own).map(|_| ()).unwrap_err();
+        assert_eq!(refused, SearchError::LongAlone { parameter: "ends_with" }, "{text}");
+    }
+    assert!(readings(&ending("らー")).iter().all(|reading| reading.ends_with("らー")));
+    assert!(readings(&ending("ひー")).contains(&"こーひー".to_owned()));
+    for (query, long_alone) in [
+        (SearchQuery { contains: Some("ー".into()), ..SearchQuery::default() }, true),
+        (SearchQuery { letters: Some("ーあ".into()), ..SearchQuery::default() }, true),
+        (SearchQuery { starts_with: Some("ー".into()), ..SearchQuery::default() }, false),
+        (ending("んー"), false),
+    ] {
+        let refused = LEXICON.search(&query, &own).map(|_| ()).unwrap_err();
+        assert_eq!(matches!(refused, SearchError::LongAlone { .. }), long_alone, "{query:?}");
+    }
+}
+
+#[test]
 fn a_cursor_of_another_question_is_refused() {
     let first = SearchQuery { starts_with: Some("ね".into()), ..SearchQuery::default() };
     let own = OwnWords::default();

@@ -52,6 +52,50 @@ fn written_forms_are_found_with_every_spelling() {
     assert!(judge("菱川師宣").entries.iter().any(|entry| entry.class == Class::Person));
 }
 
+#[test]
+fn a_written_form_is_found_whichever_glyph_is_typed() {
+    for (form, reading) in [
+        ("𩸽", "ほっけ"),
+        ("𠮟", "しかり"),
+        ("𠮟責", "しっせき"),
+        ("𠮷野家", "よしのや"),
+        ("葛\u{e0100}飾", "かつしか"),
+        ("葛\u{e0101}飾区", "かつしかく"),
+        ("飴\u{fe00}", "あめ"),
+        ("頰", "ほお"),
+        ("頬", "ほお"),
+    ] {
+        let verdict = judge(form);
+        assert!(verdict.valid, "{form}");
+        assert!(verdict.entries.iter().any(|entry| entry.reading == reading), "{form}");
+    }
+    let verbs = Policy { classes: ClassSet::of(Class::Verb) };
+    for form in ["𠮟る", "叱る", "𢌞る", "頰張る"] {
+        assert!(LEXICON.judge(form, &verbs, &OwnWords::default()).valid, "{form}");
+    }
+    // What is in no source stays unknown.
+    assert_eq!(judge("𪚥𪚥").reason, Some(Reason::NotKana));
+}
+
+/// Every text is found under every reading and every written form that the lexicon has of it.
+#[test]
+fn every_entry_is_found_by_its_reading_and_its_forms() {
+    let mut number = 0;
+    LEXICON.visit_spellings(&mut |letters| {
+        number += 1;
+        if number % 97 == 0 {
+            for entry in LEXICON.entries(letters) {
+                assert!(LEXICON.classes_of(entry.reading).contains(entry.class), "{}", entry.reading);
+                assert!(judge(entry.reading).entries.contains(&entry), "{}", entry.reading);
+                for form in entry.forms.iter().filter(|form| form.chars().any(|c| c > '一')) {
+                    assert!(judge(form).entries.contains(&entry), "{form}");
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    });
+}
+
 /// Nothing is read ぱらぐわゐ, but ぱらぐわい is written so.
 #[test]
 fn kana_that_is_no_reading_may_be_a_written_form() {

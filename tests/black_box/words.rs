@@ -139,6 +139,13 @@ async fn one_word_is_found_by_its_address() {
         let found = server.get(&format!("/v1/words/{address}"), None).await.expect(200);
         assert_eq!((&found["input"], &found["entries"][0]["reading"]), (&json!(sign), &json!(reading)));
     }
+    // Beyond the Basic Multilingual Plane, and with a selector of the glyph.
+    for (form, reading) in [("𩸽", "ほっけ"), ("𠮟", "しかり"), ("葛\u{e0100}飾", "かつしか")] {
+        let found = server.get(&path_of(form), None).await.expect(200);
+        let entries = found["entries"].as_array().unwrap();
+        assert!(entries.iter().any(|entry| entry["reading"] == reading), "{found}");
+        assert_eq!(check(&server, &[form]).await[0]["entries"], found["entries"]);
+    }
     let hide = server.get("/v1/words/隠れる", None).await.expect(200);
     assert_eq!(hide["reason"], "class-not-allowed");
     let verbs = server.get("/v1/words/隠れる?class=verb", None).await.expect(200);
@@ -277,6 +284,13 @@ async fn bad_searches_are_refused() {
     }
     let request = server.request(Method::GET, "/v1/words?letters=かか").header("Accept-Language", "ja");
     assert!(server.send(request).await.text.contains("一度ずつ"));
+    for (language, remedy) in
+        [("en", "the kana before it too (such as らー)"), ("ja", "前の仮名も付けて（「らー」など）")]
+    {
+        let request = server.request(Method::GET, "/v1/words?ends_with=ー").header("Accept-Language", language);
+        let detail = server.send(request).await.json()["detail"].clone();
+        assert!(detail.as_str().is_some_and(|detail| detail.contains(remedy)), "{detail}");
+    }
 }
 
 #[actix_web::test]

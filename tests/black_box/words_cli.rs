@@ -32,17 +32,29 @@ fn arguments_and_lines_are_answered_alike() {
 }
 
 #[test]
-fn the_exit_code_says_yes_no_or_not_asked() {
+fn the_exit_code_says_yes_no_or_refused() {
     for (arguments, input, code) in [
-        (&["search", "ねこ"] as &[_], "", 0),
+        (&["check", "ねこ"] as &[_], "", 0),
+        (&["check", "ねこ", "けぬむろ"], "", 1),
+        (&["check", "隠れる"], "", 1),
+        (&["check", "abc"], "", 1),
+        (&["search", "ねこ"], "", 0),
         (&["search", "けぬむ"], "", 1),
-        (&["search", "猫"], "", 1),
+        (&["search", "けぬむ", "ねこ"], "", 1),
+        (&["search", "猫"], "", 2),
+        (&["search", "--ends-with", "ー"], "", 2),
+        (&["search", "--letters", "ねね"], "", 2),
+        (&["search", "--class", "noun", "ね"], "", 2),
+        (&["search"], "けぬむ\n猫\nねこ\n", 2),
         (&["next", "しりとり", "りす"], "", 0),
         (&["next"], "しりとり りんかん\n", 1),
+        (&["next", "abc"], "", 2),
         (&["chain", "しりとり", "りす", "すいか"], "", 0),
         (&["chain"], "しりとり かめ\n", 1),
+        (&["chain", "しりとり", "abc"], "", 1),
         (&["normalize", "ｷｬﾍﾞﾂ"], "", 0),
         (&["normalize", "猫"], "", 1),
+        (&["normalize", "ねこ", "ンー"], "", 1),
         (&["check", "--class", "noun", "ねこ"], "", 2),
         (&["check", "--lexicon", "/nowhere", "ねこ"], "", 2),
         (&["check", "--own-words", "/nowhere", "ねこ"], "", 2),

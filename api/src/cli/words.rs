@@ -22,8 +22,9 @@ use crate::words::show::WordVerdict;
 /// What is not given as an argument is read from the standard input, one question a line, and
 /// each line is answered at once; an answer of several lines then ends in an empty one.
 ///
-/// Ends with 0 where every answer is a yes (a word, a chain that holds, something found), with 1
-/// where some answer is a no, with 2 where it could not be asked.
+/// Ends with 0 where every answer is a yes: each is a word, each chain holds, each search finds
+/// something. Ends with 1 where some answer is a no, with 2 where some question made no sense and
+/// the standard error says why.
 #[derive(Args)]
 pub struct WordsArgs {
     /// The folder where the server keeps its data: the lexicon's file is kept there too.
@@ -119,24 +120,44 @@ struct Search {
     limit: usize,
 }
 
+/// What an answer comes to, the worst last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    Yes,
+    No,
+    /// The question made no sense.
+    Refused,
+}
+
+impl Outcome {
+    fn of(yes: bool) -> Self {
+        if yes { Self::Yes } else { Self::No }
+    }
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        Self::from(outcome as u8)
+    }
+}
+
 impl WordsArgs {
     /// Asks and prints.
     pub fn run(self) -> ExitCode {
         match self.answer() {
-            Ok(true) => ExitCode::SUCCESS,
-            Ok(false) => ExitCode::from(1),
+            Ok(outcome) => outcome.into(),
             // Whoever reads the answers has had enough.
             Err(error) if error.downcast_ref().is_some_and(|e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe) => {
                 ExitCode::SUCCESS
             }
             Err(error) => {
                 eprintln!("error: {error:#}");
-                ExitCode::from(2)
+                Outcome::Refused.into()
             }
         }
     }
 
-    fn answer(self) -> anyhow::Result<bool> {
+    fn answer(self) -> anyhow::Result<Outcome> {
         let lexicon = open(self.data_dir, self.lexicon.as_deref(), self.own_words.as_deref())?;
         let mut desk = Desk { lexicon, json: self.json, out: io::stdout().lock() };
         match self.command {
@@ -174,30 +195,30 @@ fn open(data_dir: Option<PathBuf>, file: Option<&Path>, own: Option<&Path>) -> a
     Ok(lay_over(Library::new(DEFAULT, lexicon), own)?.default_lexicon())
 }
 
-/// Answers every question, of the arguments or else of the standard input; true if all were a yes.
-fn each(given: Vec<String>, mut answer: impl FnMut(&str) -> io::Result<bool>) -> anyhow::Result<bool> {
-    let mut yes = true;
+/// Answers every question, of the arguments or else of the standard input; the worst answer counts.
+fn each(given: Vec<String>, mut answer: impl FnMut(&str) -> io::Result<Outcome>) -> anyhow::Result<Outcome> {
+    let mut worst = Outcome::Yes;
     if given.is_empty() {
         for (number, line) in (1..).zip(io::stdin().lock().lines()) {
             let line = line.with_context(|| format!("line {number} of the standard input cannot be read"))?;
             let question = line.trim();
             if !question.is_empty() {
-                yes &= answer(question)?;
+                worst = worst.max(answer(question)?);
             }
         }
     }
     for question in given {
-        yes &= answer(&question)?;
+        worst = worst.max(answer(&question)?);
     }
-    Ok(yes)
+    Ok(worst)
 }
 
 /// The same for games: the arguments are one, or each line is one. The answer is told whether an
 /// empty line shall end it.
 fn each_game(
     given: Vec<String>,
-    mut answer: impl FnMut(Vec<String>, bool) -> io::Result<bool>,
-) -> anyhow::Result<bool> {
+    mut answer: impl FnMut(Vec<String>, bool) -> io::Result<Outcome>,
+) -> anyhow::Result<Outcome> {
     if !given.is_empty() {
         return Ok(answer(given, false)?);
     }
@@ -212,33 +233,36 @@ struct Desk<'o> {
 }
 
 impl Desk<'_> {
-    fn check(&mut self, word: &str, policy: Policy) -> io::Result<bool> {
+    fn check(&mut self, word: &str, policy: Policy) -> io::Result<Outcome> {
         let own = OwnWords::default();
         let verdict = self.lexicon.judge(word, &policy, &own);
-        let valid = verdict.valid;
+        let outcome = Outcome::of(verdict.valid);
         if self.json {
             let body = WordVerdict { lexicon: self.lexicon.version(), verdict };
-            return print_json(&mut self.out, &body).map(|()| valid);
+            return print_json(&mut self.out, &body).map(|()| outcome);
         }
         let said = verdict.reason.map_or_else(|| "valid".to_owned(), |reason| name_of(&reason));
         let forms: BTreeSet<_> = verdict.entries.iter().flat_map(|entry| entry.forms.iter()).collect();
         let forms = Vec::from_iter(forms).join(",");
         writeln!(self.out, "{word}\t{said}\t{}\t{forms}", spelled(&verdict.spellings))?;
-        Ok(valid)
+        Ok(outcome)
     }
 
-    fn normalize(&mut self, word: &str) -> io::Result<bool> {
+    fn normalize(&mut self, word: &str) -> io::Result<Outcome> {
         match trace(word) {
-            Err(fault) => Ok(refuse(word, fault)),
-            Ok(folded) if self.json => print_json(&mut self.out, &folded).map(|()| true),
+            Err(fault) => {
+                complain(word, fault);
+                Ok(Outcome::No)
+            }
+            Ok(folded) if self.json => print_json(&mut self.out, &folded).map(|()| Outcome::Yes),
             Ok(folded) => {
                 writeln!(self.out, "{word}\t{}\t{}", folded.hiragana, spelled(&folded.spellings))?;
-                Ok(true)
+                Ok(Outcome::Yes)
             }
         }
     }
 
-    fn searches(&mut self, search: Search) -> anyhow::Result<bool> {
+    fn searches(&mut self, search: Search) -> anyhow::Result<Outcome> {
         let query = SearchQuery {
             starts_with: None,
             ends_with: search.ends_with,
@@ -268,7 +292,7 @@ impl Desk<'_> {
     }
 
     /// Prints what is found, page by page.
-    fn search(&mut self, query: &SearchQuery, limit: usize, blank: bool) -> io::Result<bool> {
+    fn search(&mut self, query: &SearchQuery, limit: usize, blank: bool) -> io::Result<Outcome> {
         let own = OwnWords::default();
         let (mut cursor, mut left, mut found) = (None, limit, false);
         loop {
@@ -294,17 +318,17 @@ impl Desk<'_> {
         if blank && !self.json {
             writeln!(self.out)?;
         }
-        Ok(found)
+        Ok(Outcome::of(found))
     }
 
-    fn next(&mut self, request: &NextRequest, blank: bool) -> io::Result<bool> {
+    fn next(&mut self, request: &NextRequest, blank: bool) -> io::Result<Outcome> {
         let answer = match self.lexicon.next_words(request) {
             Ok(answer) => answer,
             Err(fault) => return Ok(refuse(request.after.as_deref().unwrap_or("next"), fault)),
         };
         if self.json {
             print_json(&mut self.out, &answer)?;
-            return Ok(!answer.dead_end);
+            return Ok(Outcome::of(!answer.dead_end));
         }
         for word in &answer.words {
             print_word(&mut self.out, &word.reading, word.class, word.forms, word.leaves)?;
@@ -312,17 +336,17 @@ impl Desk<'_> {
         if blank {
             writeln!(self.out)?;
         }
-        Ok(!answer.dead_end)
+        Ok(Outcome::of(!answer.dead_end))
     }
 
-    fn chain(&mut self, request: &ChainRequest, blank: bool) -> io::Result<bool> {
+    fn chain(&mut self, request: &ChainRequest, blank: bool) -> io::Result<Outcome> {
         let answer = match self.lexicon.check_chain(request) {
             Ok(answer) => answer,
             Err(fault) => return Ok(refuse(&request.words.join(" "), fault)),
         };
         if self.json {
             print_json(&mut self.out, &answer)?;
-            return Ok(answer.valid);
+            return Ok(Outcome::of(answer.valid));
         }
         for word in &answer.words {
             writeln!(self.out, "{}\tvalid\t{}", word.input, word.readings.join(","))?;
@@ -337,14 +361,19 @@ impl Desk<'_> {
         if blank {
             writeln!(self.out)?;
         }
-        Ok(answer.valid)
+        Ok(Outcome::of(answer.valid))
     }
 }
 
-/// Says on the standard error why a question has no answer, which counts as a no.
-fn refuse(question: &str, fault: impl Display) -> bool {
+/// Says on the standard error why a question has no answer.
+fn complain(question: &str, fault: impl Display) {
     eprintln!("{question}: {fault}");
-    false
+}
+
+/// The same of a question that made no sense.
+fn refuse(question: &str, fault: impl Display) -> Outcome {
+    complain(question, fault);
+    Outcome::Refused
 }
 
 fn print_json(out: &mut impl Write, body: &impl Serialize) -> io::Result<()> {

@@ -3,7 +3,8 @@
 //! The first four steps make the *reading*: hiragana with its marks, small kana and ー kept, the
 //! same for every way Unicode has of writing it. The others make the *letters*: the 46 large
 //! unmarked hiragana. ず and づ may each be す or つ, so that one reading can have several
-//! spellings (rule `hachiku.zu`).
+//! spellings (rule `hachiku.zu`). Texts of ordinary kana take all steps at once, by a table that the
+//! steps have made.
 //!
 //! | step | what it does |
 //! |---|---|
@@ -32,6 +33,7 @@ mod iteration;
 mod long;
 mod marks;
 mod old;
+mod plain;
 mod separators;
 mod small;
 mod width;
@@ -42,7 +44,7 @@ pub(crate) use marks::{is_combining, unmarked};
 pub(crate) use old::{as_read_today, modern};
 pub(crate) use small::large;
 
-use arrayvec::ArrayVec;
+use arrayvec::{ArrayString, ArrayVec};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -59,6 +61,9 @@ const MAX_BYTES: usize = MAX_LENGTH * 12;
 
 /// The text on its way through the steps.
 type Text = ArrayVec<char, MAX_LENGTH>;
+
+/// Room for a reading: its kana take three bytes each.
+type Reading = ArrayString<{ MAX_LENGTH * 'ー'.len_utf8() }>;
 
 /// A step changes the text in place; some may refuse it.
 #[derive(Clone, Copy)]
@@ -200,7 +205,7 @@ pub struct Step {
 /// When the text is not kana, has no spelling, or is longer than [`MAX_LENGTH`] kana.
 pub fn fold(text: &str) -> Result<Folded, FoldError> {
     let word = Kana::parse(text)?;
-    Ok(Folded { hiragana: word.reading.iter().collect(), spellings: word.spellings().collect(), steps: Vec::new() })
+    Ok(Folded { hiragana: word.reading.to_string(), spellings: word.spellings().collect(), steps: Vec::new() })
 }
 
 /// Folds a text and tells what each rule did to it.
@@ -238,10 +243,10 @@ pub fn trace(text: &str) -> Result<Folded, FoldError> {
 }
 
 /// A folded text on the stack: what the hot path works with.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Kana {
     /// The reading in hiragana.
-    pub reading: Text,
+    pub reading: Reading,
     /// The letters, every ず and づ taken as す.
     letters: ArrayVec<Letter, MAX_LENGTH>,
     /// Where す may be つ instead.
@@ -250,15 +255,22 @@ pub(crate) struct Kana {
 
 impl Kana {
     pub fn parse(text: &str) -> Result<Self, FoldError> {
+        plain::parse(text).map_or_else(|| Self::step_by_step(text), Ok)
+    }
+
+    fn step_by_step(text: &str) -> Result<Self, FoldError> {
         if text.len() > MAX_BYTES {
             return Err(FoldError::TooLong);
         }
-        let mut reading = Text::new();
-        width::apply(separators::apply(text), &mut reading)?;
+        let mut state = Text::new();
+        width::apply(separators::apply(text), &mut state)?;
         for (_, rule) in TO_READING {
-            rule.apply(&mut reading)?;
+            rule.apply(&mut state)?;
         }
-        let mut state = reading.clone();
+        let mut reading = Reading::new();
+        for &c in &state {
+            reading.try_push(c).map_err(|_| FoldError::TooLong)?;
+        }
         for (_, rule) in TO_LETTERS {
             rule.apply(&mut state)?;
         }
@@ -290,11 +302,6 @@ impl Kana {
     /// Whether it has several spellings.
     pub fn has_choice(&self) -> bool {
         !self.zu.is_empty()
-    }
-
-    /// Whether a reading, as a lexicon keeps it, is this one.
-    pub fn reads(&self, reading: &str) -> bool {
-        reading.chars().eq(self.reading.iter().copied())
     }
 }
 

@@ -123,6 +123,33 @@ fn length_is_bounded_before_any_work() {
     }
 }
 
+/// All pairs of characters from the blocks of kana, followed by ー or not.
+#[test]
+fn one_pass_gives_what_the_steps_give_for_every_pair() {
+    let mut passed = 0;
+    for (first, second) in ('ぁ'..='ヿ').flat_map(|first| ('ぁ'..='ヿ').map(move |second| (first, second))) {
+        for text in [format!("{first}{second}"), format!("{first}{second}ー")] {
+            if let Some(folded) = plain::parse(&text) {
+                assert_eq!(Kana::step_by_step(&text), Ok(folded), "{text}");
+                passed += 1;
+            }
+        }
+    }
+    assert!(passed > 50_000, "{passed}");
+}
+
+/// Ordinary texts do not take the long way, the others do.
+#[test]
+fn ordinary_kana_go_in_one_pass() {
+    for text in ["ねこ", "ヴァイオリン", "コーヒー", "いなづま", "ゐのしし", "ヵ"] {
+        assert_eq!(plain::parse(text), Some(Kana::step_by_step(text).unwrap()), "{text}");
+    }
+    for text in ["", "ー", "ンー", "いすゞ", "ヷ", "ヿ", "ｶ", "か゛", "か\u{3099}", "カ・カ", "猫", "ずずずずずずず"]
+    {
+        assert_eq!(plain::parse(text), None, "{text}");
+    }
+}
+
 #[test]
 fn the_trace_tells_each_rule() {
     let lightning = trace("ｲﾅﾂﾞﾏ").unwrap();
@@ -143,6 +170,11 @@ fn kana() -> impl Strategy<Value = String> {
 /// Hiragana that has katakana and half-width forms of the same meaning.
 fn plain_hiragana() -> impl Strategy<Value = String> {
     proptest::string::string_regex("[ぁ-ろをんゔー]{1,12}").expect("a valid pattern")
+}
+
+/// Everything in the blocks of kana, with what may stand beside it.
+fn any_kana() -> impl Strategy<Value = String> {
+    proptest::string::string_regex("[\u{3000}-\u{30ff}\u{ff60}-\u{ffa0}ず〜A]{0,8}").expect("a valid pattern")
 }
 
 fn katakana(hiragana: &str) -> String {
@@ -181,6 +213,13 @@ proptest! {
                 let letters = fold(&spelling.to_string()).unwrap();
                 prop_assert_eq!(&letters.spellings, std::slice::from_ref(spelling));
             }
+        }
+    }
+
+    #[test]
+    fn one_pass_gives_what_the_steps_give(text in prop_oneof![kana(), plain_hiragana(), any_kana()]) {
+        if let Some(folded) = plain::parse(&text) {
+            prop_assert_eq!(Kana::step_by_step(&text), Ok(folded));
         }
     }
 

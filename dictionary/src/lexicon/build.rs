@@ -9,9 +9,10 @@ use super::alphabet::byte_of;
 use super::entry::SEPARATOR;
 use super::file::LexiconFile;
 use super::info::{EntryCounts, LexiconInfo};
-use super::{LexiconError, forms};
+use super::key_set::KeySet;
+use super::{LexiconError, forms, rows, slots};
 use crate::fold::Kana;
-use crate::{Class, ClassSet, FoldError, Letter, LetterSet};
+use crate::{Class, ClassSet, FoldError, Letter};
 
 /// The rank of a word of which no source tells how common it is.
 pub(super) const UNRANKED: u8 = u8::MAX;
@@ -68,22 +69,36 @@ struct Gathered {
     row_classes: Vec<(Class, u8)>,
     letters: Vec<Letter>,
     spelled: Vec<Spelled>,
+    /// Hashes, each with the place of a row.
+    readings: Vec<(u64, u32)>,
     forms: Vec<(u64, u32)>,
 }
 
 impl Gathered {
-    fn add(&mut self, word: &Kana, row: &Row<'_>) -> Result<(), LexiconError> {
+    /// Adds all rows of one reading.
+    fn add_reading(&mut self, rows: &[Row<'_>]) -> Result<(), LexiconError> {
+        let Some(first) = rows.first() else {
+            return Ok(());
+        };
+        let word = Kana::parse(&first.reading).map_err(|fault| no_reading(first.clone(), fault))?;
+        let classes = rows.iter().map(|row| row.class).collect();
+        self.readings.push((slots::hash(&first.reading), self.place()?));
+        rows.iter().try_for_each(|row| self.add(&word, row, classes))
+    }
+
+    /// Where the next row will lie.
+    fn place(&self) -> Result<u32, LexiconError> {
+        u32::try_from(self.rows.len()).map_err(|_| LexiconError::TooLarge)
+    }
+
+    fn add(&mut self, word: &Kana, row: &Row<'_>, classes: ClassSet) -> Result<(), LexiconError> {
         let number = u32::try_from(self.row_starts.len()).map_err(|_| LexiconError::TooLarge)?;
-        let start = u32::try_from(self.rows.len()).map_err(|_| LexiconError::TooLarge)?;
-        let rank = row.rank.unwrap_or(UNRANKED);
-        self.row_starts.push(start);
-        self.row_classes.push((row.class, rank));
-        self.rows.extend([row.class as u8, rank]);
-        self.rows.extend((row.reading.len() as u16).to_le_bytes());
-        self.rows.extend(row.reading.bytes());
-        self.rows.extend(row.forms.bytes());
+        let place = self.place()?;
+        self.row_starts.push(place);
+        self.row_classes.push((row.class, row.rank.unwrap_or(UNRANKED)));
+        rows::append(&mut self.rows, row, classes)?;
         for form in row.forms.split(SEPARATOR).filter(|form| forms::is_indexed(form)) {
-            self.forms.push((forms::hash(&forms::normalized(form)), number));
+            self.forms.push((slots::hash(&forms::normalized(form)), place));
         }
         for spelling in word.spellings() {
             let start = u32::try_from(self.letters.len()).map_err(|_| LexiconError::TooLarge)?;
@@ -102,24 +117,22 @@ impl Gathered {
 
 /// Readings as the lexicon keeps them, rows of one reading and class made one. What has no
 /// spelling (ー after ん) is left out.
-fn merged(rows: Vec<Row<'_>>) -> Result<Vec<(Kana, Row<'_>)>, LexiconError> {
-    let mut folded = Vec::with_capacity(rows.len());
+fn merged(rows: Vec<Row<'_>>) -> Result<Vec<Row<'_>>, LexiconError> {
+    let mut read = Vec::with_capacity(rows.len());
     for mut row in rows {
         let word = match Kana::parse(&row.reading) {
             Ok(word) => word,
             Err(FoldError::NoSpelling { .. }) => continue,
-            Err(fault) => {
-                return Err(LexiconError::Row { reading: row.reading.into_owned(), fault });
-            }
+            Err(fault) => return Err(no_reading(row, fault)),
         };
-        if !word.reads(&row.reading) {
-            row.reading = word.reading.iter().collect::<String>().into();
+        if *row.reading != *word.reading {
+            row.reading = word.reading.to_string().into();
         }
-        folded.push((word, row));
+        read.push(row);
     }
     // Data files are sorted, so that this merges runs.
-    folded.sort_by(|(_, a), (_, b)| (&a.reading, a.class).cmp(&(&b.reading, b.class)));
-    folded.dedup_by(|(_, row), (_, kept)| {
+    read.sort_by(|a, b| (&a.reading, a.class).cmp(&(&b.reading, b.class)));
+    read.dedup_by(|row, kept| {
         let same = row.reading == kept.reading && row.class == kept.class;
         if same {
             kept.rank = kept.rank.into_iter().chain(row.rank).min();
@@ -131,14 +144,21 @@ fn merged(rows: Vec<Row<'_>>) -> Result<Vec<(Kana, Row<'_>)>, LexiconError> {
         }
         same
     });
-    Ok(folded)
+    Ok(read)
 }
 
-/// One key: where its letters lie, and what its rows come to.
+fn no_reading(row: Row<'_>, fault: FoldError) -> LexiconError {
+    LexiconError::Row { reading: row.reading.into_owned(), fault }
+}
+
+/// The keys in order: where the letters of each lie, and what its rows come to.
+#[derive(Default)]
 struct KeyTable {
-    letters: Vec<(u32, u8)>,
-    starts: Vec<u8>,
-    rows: Vec<u8>,
+    keys: Vec<(u32, u8)>,
+    letter_starts: Vec<u32>,
+    letters: Vec<u8>,
+    starts: Vec<u32>,
+    rows: Vec<u32>,
     classes: Vec<u8>,
     ranks: Vec<u8>,
     sets: Vec<u8>,
@@ -146,67 +166,35 @@ struct KeyTable {
 }
 
 fn keys_of(gathered: &mut Gathered) -> KeyTable {
-    let Gathered { spelled, letters, row_classes, .. } = gathered;
+    let Gathered { spelled, letters, row_starts, row_classes, .. } = gathered;
     let of = |s: &Spelled| &letters[s.start as usize..][..usize::from(s.length)];
     spelled.sort_unstable_by(|a, b| {
         let order = a.prefix.cmp(&b.prefix).then_with(|| of(a).cmp(of(b)));
         order.then(a.row.cmp(&b.row))
     });
-    let mut table = KeyTable {
-        letters: Vec::new(),
-        starts: Vec::new(),
-        rows: Vec::new(),
-        classes: Vec::new(),
-        ranks: Vec::new(),
-        sets: Vec::new(),
-        playable: 0,
-    };
+    let mut table = KeyTable::default();
     for group in spelled.chunk_by(|a, b| a.prefix == b.prefix && of(a) == of(b)) {
         let word = of(&group[0]);
-        table.letters.push((group[0].start, group[0].length));
-        table.starts.extend((table.rows.len() as u32 / 4).to_le_bytes());
+        table.keys.push((group[0].start, group[0].length));
+        table.letter_starts.push(table.letters.len() as u32);
+        table.letters.extend(word.iter().map(|letter| letter.index() as u8));
+        table.starts.push(table.rows.len() as u32);
         let (mut classes, mut best) = (ClassSet::EMPTY, UNRANKED);
         for spelled in group {
             let (class, rank) = row_classes[spelled.row as usize];
             classes = classes.union(ClassSet::of(class));
             best = best.min(rank);
-            table.rows.extend(spelled.row.to_le_bytes());
+            table.rows.push(row_starts[spelled.row as usize]);
         }
-        let set: LetterSet = word.iter().copied().collect();
         table.classes.extend(classes.bits().to_le_bytes());
         table.ranks.push(best);
-        let choice = group.iter().any(|spelled| spelled.has_choice);
-        table.sets.extend(KeySet::new(set, word.len(), choice).0.to_le_bytes());
-        table.playable += usize::from(word.len() >= 2 && set.len() == word.len());
+        let set = KeySet::of(word, group.iter().any(|spelled| spelled.has_choice));
+        table.sets.extend(set.0.to_le_bytes());
+        table.playable += usize::from(word.len() >= 2 && set.is_distinct());
     }
-    table.starts.extend((table.rows.len() as u32 / 4).to_le_bytes());
+    table.letter_starts.push(table.letters.len() as u32);
+    table.starts.push(table.rows.len() as u32);
     table
-}
-
-/// The letters of a key as a set, its length, and whether one of its readings can be spelled
-/// otherwise too, in one number.
-#[derive(Clone, Copy)]
-pub(crate) struct KeySet(pub(super) u64);
-
-impl KeySet {
-    const CHOICE: u64 = 1 << 63;
-
-    fn new(set: LetterSet, length: usize, has_choice: bool) -> Self {
-        let choice = if has_choice { Self::CHOICE } else { 0 };
-        Self(set.bits() | (length as u64) << Letter::COUNT | choice)
-    }
-
-    pub fn letters(self) -> LetterSet {
-        LetterSet::from_bits(self.0)
-    }
-
-    pub fn has_choice(self) -> bool {
-        self.0 & Self::CHOICE != 0
-    }
-
-    pub fn length(self) -> usize {
-        ((self.0 & !Self::CHOICE) >> Letter::COUNT) as usize
-    }
 }
 
 /// The FST of the keys.
@@ -244,37 +232,41 @@ fn backward(letters: &[Letter], keys: &[(u32, u8)]) -> Result<(Vec<u8>, Vec<u8>)
 pub(super) fn build(rows: Vec<Row<'_>>, mut info: LexiconInfo) -> Result<LexiconFile, LexiconError> {
     let mut gathered = Gathered::default();
     let mut by_class = BTreeMap::new();
-    for (word, row) in merged(rows)? {
-        *by_class.entry(row.class).or_insert(0) += 1;
-        gathered.add(&word, &row)?;
+    for rows in merged(rows)?.chunk_by(|a, b| a.reading == b.reading) {
+        for row in rows {
+            *by_class.entry(row.class).or_insert(0) += 1;
+        }
+        gathered.add_reading(rows)?;
     }
     let table = keys_of(&mut gathered);
     info.entries = EntryCounts {
         total: gathered.row_starts.len(),
-        spellings: table.letters.len(),
+        spellings: table.keys.len(),
         playable: table.playable,
         by_class,
     };
     let letters = &gathered.letters;
     let (forward, backward) = std::thread::scope(|scope| {
-        let other = scope.spawn(|| backward(letters, &table.letters));
-        (forward(letters, &table.letters), other.join())
+        let other = scope.spawn(|| backward(letters, &table.keys));
+        (forward(letters, &table.keys), other.join())
     });
     let (backward, backward_keys) = backward.map_err(|_| LexiconError::TooLarge)??;
-    gathered.row_starts.push(u32::try_from(gathered.rows.len()).map_err(|_| LexiconError::TooLarge)?);
     let numbers = |numbers: &[u32]| numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
     LexiconFile::assemble(&[
         serde_json::to_vec(&info).map_err(|_| LexiconError::NotALexicon)?,
         forward?,
         backward,
         backward_keys,
-        table.starts,
-        table.rows,
+        numbers(&table.letter_starts),
+        table.letters,
+        numbers(&table.starts),
+        numbers(&table.rows),
         table.classes,
         table.ranks,
         table.sets,
         numbers(&gathered.row_starts),
         gathered.rows,
-        numbers(&forms::table(&gathered.forms)),
+        slots::table(&gathered.readings),
+        slots::table(&gathered.forms),
     ])
 }

@@ -1,5 +1,7 @@
 //! What a lexicon holds of a word.
 
+use std::fmt;
+
 use serde::{Serialize, Serializer};
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
@@ -31,8 +33,11 @@ pub(crate) fn counting<'e, 'l>(entries: &'e [Entry<'l>], classes: ClassSet) -> i
 }
 
 /// The written forms of an entry; in JSON a list of strings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Forms<'l>(pub(super) &'l str);
+///
+/// They are read from the lexicon only when they are asked for: most words that a search passes are
+/// never shown.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Forms<'l>(pub(super) &'l [u8]);
 
 /// What stands between two forms in files and in memory.
 pub(super) const SEPARATOR: char = '\t';
@@ -40,7 +45,14 @@ pub(super) const SEPARATOR: char = '\t';
 impl<'l> Forms<'l> {
     /// The forms in order.
     pub fn iter(self) -> impl Iterator<Item = &'l str> {
-        self.0.split(SEPARATOR).filter(|form| !form.is_empty())
+        let forms = str::from_utf8(self.0).unwrap_or_default();
+        forms.split(SEPARATOR).filter(|form| !form.is_empty())
+    }
+}
+
+impl fmt::Debug for Forms<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
     }
 }
 

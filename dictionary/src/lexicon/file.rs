@@ -15,8 +15,8 @@ use super::LexiconError;
 
 const MAGIC: [u8; 8] = *b"takujo\0L";
 /// Goes up with every change of the sections or of the folding.
-pub(super) const FORMAT: u32 = 1;
-const SECTIONS: usize = 12;
+pub(super) const FORMAT: u32 = 2;
+const SECTIONS: usize = 15;
 const HEADER: usize = 16 + SECTIONS * 16;
 
 /// What lies where.
@@ -31,22 +31,27 @@ pub(super) enum Section {
     Backward,
     /// u32: number of a reversed key → number of the key.
     BackwardKeys,
+    /// u32: where the letters of each key begin in `Letters`, and where the last end.
+    LetterStarts,
+    /// u8: the letters of the keys as gojūon indices, one key after the other.
+    Letters,
     /// u32: where the rows of each key begin in `KeyRows`, and where the last end.
     KeyStarts,
-    /// u32: the rows of the keys, one key after the other.
+    /// u32: where in `Rows` the rows of the keys lie, one key after the other.
     KeyRows,
     /// u16: the classes of each key.
     KeyClasses,
     /// u8: how common each key is.
     KeyRanks,
-    /// u64: the letters of each key as a set (46 bits), the length of the key in the bits above,
-    /// and in the highest bit whether one of its readings has several spellings.
+    /// u64: the `KeySet` of each key.
     KeySets,
-    /// u32: where each row begins in `Rows`, and where the last ends.
+    /// u32: where each row begins in `Rows`.
     RowStarts,
-    /// class, rank, bytes of the reading (u16), reading, forms.
+    /// The rows, sorted by reading, then class.
     Rows,
-    /// u32: the hash table of written forms.
+    /// u64: the hash table from a reading to the first of its rows.
+    ReadingSlots,
+    /// u64: the hash table from a written form to its rows.
     FormSlots,
 }
 

@@ -1,54 +1,43 @@
-//! Finding an entry by a written form: an open-addressed hash table of row numbers.
+//! How written forms are compared.
 //!
-//! Forms in kana alone are not in it: they are looked up by their reading.
+//! Forms in kana alone are not looked up as forms: they are found by their reading.
 
 use std::borrow::Cow;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
 
-/// The form as it is compared: NFKC, so that full-width letters and compatibility ideographs do
-/// not matter.
+/// The form as it is compared. Full-width letters and compatibility ideographs do not matter
+/// (NFKC), nor which glyph a variation selector asks for, nor which of two glyphs with code points
+/// of their own was typed (叱る, 𠮟る).
 pub(super) fn normalized(form: &str) -> Cow<'_, str> {
-    match is_nfkc_quick(form.chars()) {
-        IsNormalized::Yes => form.into(),
-        _ => form.nfkc().collect::<String>().into(),
+    let is_plain = form.chars().all(|c| !is_variation_selector(c) && usual(c) == c);
+    if is_plain && is_nfkc_quick(form.chars()) == IsNormalized::Yes {
+        return form.into();
+    }
+    form.chars().filter(|&c| !is_variation_selector(c)).nfkc().map(usual).collect::<String>().into()
+}
+
+/// Whether a character only chooses the glyph of the one before it.
+fn is_variation_selector(c: char) -> bool {
+    matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
+}
+
+/// The glyph that most people type. The table of jōyō kanji (2010) prints the first four in the
+/// form on the left and allows the one on the right; 𠮷 is 吉 as some names write it.
+fn usual(c: char) -> char {
+    match c {
+        '𠮟' => '叱',
+        '塡' => '填',
+        '剝' => '剥',
+        '頰' => '頬',
+        '𠮷' => '吉',
+        other => other,
     }
 }
 
-/// Whether a form is worth a place in the table.
+/// Whether a form is looked up as one.
 pub(super) fn is_indexed(form: &str) -> bool {
     !form.chars().all(|c| matches!(c, 'ぁ'..='ゖ' | 'ァ'..='ー'))
-}
-
-/// FNV-1a, with the high half folded in: the table uses the low bits.
-pub(super) fn hash(form: &str) -> u64 {
-    let hash = form
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    hash ^ hash >> 32
-}
-
-/// An empty slot.
-const EMPTY: u32 = u32::MAX;
-
-/// The table for (hash of a form, row) pairs, at most two thirds full.
-pub(super) fn table(forms: &[(u64, u32)]) -> Vec<u32> {
-    let size = (forms.len() * 3 / 2 + 1).next_power_of_two();
-    let mut slots = vec![EMPTY; size];
-    for &(hash, row) in forms {
-        let mut slot = hash as usize & (size - 1);
-        while slots[slot] != EMPTY && slots[slot] != row {
-            slot = (slot + 1) & (size - 1);
-        }
-        slots[slot] = row;
-    }
-    slots
-}
-
-/// The rows whose written forms may have this hash: `slot` reads the table, which has `size` slots.
-pub(super) fn candidates(hash: u64, size: usize, slot: impl Fn(usize) -> Option<u32>) -> impl Iterator<Item = u32> {
-    let start = hash as usize & size.wrapping_sub(1);
-    (0..size).map_while(move |step| slot((start + step) & (size - 1)).filter(|&row| row != EMPTY))
 }
 
 #[cfg(test)]
@@ -56,19 +45,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_of_a_form_is_found() {
-        let forms = ["猫", "稲妻", "旅行", "猫"];
-        let pairs: Vec<_> = forms.iter().zip(0..).map(|(form, row)| (hash(form), row)).collect();
-        let table = table(&pairs);
-        for (form, row) in forms.iter().zip(0..) {
-            let mut found = candidates(hash(form), table.len(), |slot| table.get(slot).copied());
-            assert!(found.any(|candidate| candidate == row), "{form}");
+    fn forms_that_differ_in_glyphs_alone_are_equal() {
+        for (form, same) in [
+            ("Ｔシャツ", "Tシャツ"),
+            ("葛\u{e0100}飾", "葛飾"),
+            ("神\u{fe00}", "神"),
+            ("\u{fa19}", "神"),
+            ("𠮟る", "叱る"),
+            ("𠮷野", "吉野"),
+            ("塡補", "填補"),
+            ("剝製", "剥製"),
+            ("頰\u{e0101}", "頬"),
+            ("𩸽", "𩸽"),
+        ] {
+            assert_eq!(normalized(form), same, "{form}");
         }
+        assert!(matches!(normalized("猫"), Cow::Borrowed("猫")));
     }
 
     #[test]
-    fn compatibility_forms_are_equal() {
-        assert_eq!(normalized("Ｔシャツ"), "Tシャツ");
-        assert!(is_indexed("猫") && !is_indexed("ネコ"));
+    fn kana_alone_is_no_form_to_look_up() {
+        assert!(is_indexed("猫") && is_indexed("𩸽") && !is_indexed("ネコ"));
     }
 }

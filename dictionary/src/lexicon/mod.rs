@@ -6,8 +6,11 @@ mod entry;
 mod file;
 mod forms;
 mod info;
+mod key_set;
 mod lookup;
 mod playable;
+mod rows;
+mod slots;
 mod source;
 mod walk;
 
@@ -22,6 +25,7 @@ pub use build::Row;
 pub(crate) use entry::counting;
 pub use entry::{Entry, Forms};
 pub use info::{EntryCounts, LexiconInfo, Source};
+pub(crate) use key_set::{KeySet, SetTest};
 pub(crate) use lookup::Keys;
 
 use crate::own::Lists;
@@ -101,6 +105,8 @@ pub(crate) struct Words {
     forward: Fst<Bytes>,
     backward: Fst<Bytes>,
     backward_keys: Bytes,
+    letter_starts: Bytes,
+    letters: Bytes,
     key_starts: Bytes,
     key_rows: Bytes,
     key_classes: Bytes,
@@ -108,6 +114,7 @@ pub(crate) struct Words {
     key_sets: Bytes,
     row_starts: Bytes,
     rows: Bytes,
+    reading_slots: Bytes,
     form_slots: Bytes,
     pub(crate) answers: AnswerCounts,
 }
@@ -196,6 +203,8 @@ impl Lexicon {
             forward: Fst::new(section(Section::Forward))?,
             backward: Fst::new(section(Section::Backward))?,
             backward_keys: section(Section::BackwardKeys),
+            letter_starts: section(Section::LetterStarts),
+            letters: section(Section::Letters),
             key_starts: section(Section::KeyStarts),
             key_rows: section(Section::KeyRows),
             key_classes: section(Section::KeyClasses),
@@ -203,6 +212,7 @@ impl Lexicon {
             key_sets: section(Section::KeySets),
             row_starts: section(Section::RowStarts),
             rows: section(Section::Rows),
+            reading_slots: section(Section::ReadingSlots),
             form_slots: section(Section::FormSlots),
             answers: AnswerCounts::default(),
             file,

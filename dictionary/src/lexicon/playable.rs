@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::Lexicon;
+use super::key_set::SetTest;
 use crate::{Letter, LetterSet, OwnWords, Policy};
 
 impl Lexicon {
@@ -40,9 +41,16 @@ impl Lexicon {
     ) {
         let lists = self.lists(own);
         let hand = hand.without(head);
-        let flow = self.words.walk(&[head], hand, 0, &mut |key, letters| {
-            if letters.len() >= 2 && self.is_allowed(key, letters, policy.classes, lists) {
-                visit(letters)?;
+        let keys = self.words.keys();
+        let test = SetTest::new(hand.with(head), true, LetterSet::EMPTY);
+        let flow = self.words.walk(&[head], hand, 0, &mut |range| {
+            for key in keys.passing(range, test) {
+                if keys.set(key).length() >= 2 && keys.classes(key).intersects(policy.classes) {
+                    let letters = self.words.letters(key);
+                    if self.is_allowed(key, &letters, policy.classes, lists) {
+                        visit(&letters)?;
+                    }
+                }
             }
             ControlFlow::Continue(())
         });

@@ -1,100 +1,93 @@
-//! Walking the FST with a hand of letters: only what the hand can make is ever looked at.
+//! Walking the FST with a hand of letters: whole branches that the hand cannot make are never
+//! looked at.
 
 use std::ops::{ControlFlow, Range};
 
-use arrayvec::ArrayVec;
 use fst::raw::{Fst, Node, Output};
 
 use super::alphabet::{byte_of, letter_of};
 use super::file::Bytes;
-use super::{Keys, Words};
 use crate::{Letter, LetterSet};
 
-/// A branch with no more keys than this is looked through before it is walked into: comparing a
-/// few sets costs less than reading a node.
-const FEW: usize = 16;
+/// A branch with no more keys than this is not walked into: to test the set of each of its keys
+/// costs less than to read its nodes. Measured with hands of 5 to 40 letters, from 32 to 1,024.
+const FEW: usize = 1024;
 
-/// A word of different letters.
-type Word = ArrayVec<Letter, { Letter::COUNT }>;
-
-/// Visits every key from the number `from` on that begins with `start` and goes on with different
-/// letters of the hand, in gojūon order: its number and its letters. The letters of `start` must be
-/// different and not in the hand.
-pub(super) fn walk(
-    words: &Words,
-    start: &[Letter],
-    hand: LetterSet,
-    from: usize,
-    visit: &mut dyn FnMut(usize, &[Letter]) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    let index = &words.forward;
-    let Ok(word) = Word::try_from(start) else {
-        return ControlFlow::Continue(());
-    };
-    let mut node = index.root();
-    let mut sum = Output::zero();
-    for &letter in start {
-        let Some(place) = node.find_input(byte_of(letter)) else {
-            return ControlFlow::Continue(());
-        };
-        let transition = node.transition(place);
-        sum = sum.cat(transition.out);
-        node = index.node(transition.addr);
-    }
-    let all = start.iter().fold(hand, |all, &letter| all.with(letter));
-    let end = words.beginning(start).end;
-    Walk { keys: words.keys(), index, all, from, word, visit }.below(&node, sum, end, hand)
+/// What lies below a node.
+pub(super) struct Branch<'f> {
+    node: Node<'f>,
+    /// The number of its first key, since keys are numbered in their order and an FST keeps outputs
+    /// as near to its root as can be.
+    first: Output,
+    /// The number after that of its last key.
+    end: usize,
 }
 
-struct Walk<'a> {
-    keys: Keys<'a>,
-    index: &'a Fst<Bytes>,
-    /// Every letter that a word may have.
-    all: LetterSet,
-    /// Keys before this one are passed over.
-    from: usize,
-    word: Word,
-    visit: &'a mut dyn FnMut(usize, &[Letter]) -> ControlFlow<()>,
-}
-
-impl Walk<'_> {
-    /// Visits what lies below a node: keys from `sum` to before `end`, since keys are numbered in
-    /// their order and an FST keeps outputs as near to its root as can be.
-    fn below(&mut self, node: &Node<'_>, sum: Output, end: usize, hand: LetterSet) -> ControlFlow<()> {
-        if node.is_final() {
-            let key = number(sum.cat(node.final_output()));
-            if key >= self.from {
-                (self.visit)(key, &self.word)?;
+impl<'f> Branch<'f> {
+    /// The keys that begin so, of an index with `len` keys.
+    pub fn of(index: &'f Fst<Bytes>, start: impl Iterator<Item = Letter>, len: usize) -> Option<Self> {
+        let mut branch = Self { node: index.root(), first: Output::zero(), end: len };
+        for letter in start {
+            let place = branch.node.find_input(byte_of(letter))?;
+            let transition = branch.node.transition(place);
+            if place + 1 < branch.node.len() {
+                branch.end = number(branch.first.cat(branch.node.transition(place + 1).out));
             }
+            branch.first = branch.first.cat(transition.out);
+            branch.node = index.node(transition.addr);
         }
-        let mut transitions = node.transitions().peekable();
-        while let Some(transition) = transitions.next() {
-            let first = sum.cat(transition.out);
-            let end = transitions.peek().map_or(end, |next| number(sum.cat(next.out)));
-            let Some(letter) = letter_of(transition.inp).filter(|&letter| hand.contains(letter)) else {
-                continue;
-            };
-            if end <= self.from || end - number(first) <= FEW && !self.fits_any(number(first)..end) {
-                continue;
-            }
-            let next = self.index.node(transition.addr);
-            self.word.push(letter);
-            let flow = self.below(&next, first, end, hand.without(letter));
-            self.word.pop();
-            flow?;
-        }
-        ControlFlow::Continue(())
+        Some(branch)
     }
 
-    /// Whether one of these keys has different letters that are all allowed.
-    fn fits_any(&self, mut keys: Range<usize>) -> bool {
-        keys.any(|key| {
-            let set = self.keys.set(key);
-            self.all.is_superset(set.letters()) && set.letters().len() == set.length()
-        })
+    pub fn keys(&self) -> Range<usize> {
+        number(self.first)..self.end
     }
 }
 
 fn number(output: Output) -> usize {
     output.value() as usize
+}
+
+/// A walk through an index.
+pub(super) struct Walk<'f, 'v> {
+    pub index: &'f Fst<Bytes>,
+    /// Keys before this one are passed over.
+    pub from: usize,
+    /// Is given ranges of keys in gojūon order. They hold every key that the walk is for; other
+    /// keys may lie among them.
+    pub visit: &'v mut dyn FnMut(Range<usize>) -> ControlFlow<()>,
+}
+
+impl Walk<'_, '_> {
+    /// Visits the keys of a branch that go on with different letters of the hand.
+    pub fn below(&mut self, branch: &Branch<'_>, hand: LetterSet) -> ControlFlow<()> {
+        let Branch { node, first, end } = branch;
+        if node.is_final() {
+            let key = number(first.cat(node.final_output()));
+            self.visit(key..key + 1)?;
+        }
+        let mut transitions = node.transitions().peekable();
+        while let Some(transition) = transitions.next() {
+            let first = first.cat(transition.out);
+            let end = transitions.peek().map_or(*end, |next| number(branch.first.cat(next.out)));
+            let Some(letter) = letter_of(transition.inp).filter(|&letter| hand.contains(letter)) else {
+                continue;
+            };
+            let keys = number(first)..end;
+            if keys.len() <= FEW {
+                self.visit(keys)?;
+            } else if end > self.from {
+                let node = self.index.node(transition.addr);
+                self.below(&Branch { node, first, end }, hand.without(letter))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn visit(&mut self, keys: Range<usize>) -> ControlFlow<()> {
+        if keys.end <= self.from {
+            return ControlFlow::Continue(());
+        }
+        (self.visit)(keys.start.max(self.from)..keys.end)
+    }
 }

@@ -8,9 +8,6 @@ use crate::lexicon::Keys;
 use crate::own::Lists;
 use crate::{LetterSet, Lexicon, Spelling};
 
-/// A rack up to this size is walked: beyond it, the pass over all keys is quicker.
-const WALKED_RACK: usize = 16;
-
 /// A spelling in the order of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Candidate {
@@ -51,50 +48,48 @@ struct Page<'a> {
 
 impl Page<'_> {
     fn gather(&mut self) -> ControlFlow<()> {
-        let words = self.lexicon.words();
-        let starts = self.filter.start.as_ref().map_or(&[][..], |start| &start.spellings);
-        let mut ranges: Vec<_> = starts.iter().map(|s| words.beginning(s.letters())).collect();
-        if self.filter.start.is_none() {
-            ranges.push(0..words.len());
-        }
-        if let Some(end) = &self.filter.end {
-            for place in end.spellings.iter().flat_map(|end| words.ending(end.letters())) {
-                let begins = |key: &usize| ranges.iter().any(|range| range.contains(key));
-                if let Some(key) = words.backward_key(place).filter(begins) {
-                    // The keys come in no order that could end the search early.
-                    let _ = self.consider(key);
-                }
+        let none = [Spelling::default()];
+        let starts = self.filter.start.as_ref().map_or(&none[..], |start| &start.spellings);
+        match (&self.filter.end, self.filter.rack) {
+            (Some(end), _) => self.look_back(&end.spellings, starts),
+            (None, Some(rack)) => self.walk(rack, starts),
+            (None, None) => {
+                let words = self.lexicon.words();
+                starts.iter().try_for_each(|start| self.scan(words.beginning(start.letters())))
             }
-            return ControlFlow::Continue(());
-        }
-        match self.filter.rack {
-            Some(rack) if rack.len() <= WALKED_RACK => self.walk(rack, starts),
-            _ => self.scan(ranges),
         }
     }
 
+    /// Looks at the words that end in one way and begin in another.
+    fn look_back(&mut self, ends: &[Spelling], starts: &[Spelling]) -> ControlFlow<()> {
+        let words = self.lexicon.words();
+        let beginnings: Vec<_> = starts.iter().map(|start| words.beginning(start.letters())).collect();
+        for place in ends.iter().flat_map(|end| words.ending(end.letters())) {
+            let fits = |key: &usize| {
+                beginnings.iter().any(|range| range.contains(key)) && self.filter.letters.passes(self.keys.set(*key))
+            };
+            if let Some(key) = words.backward_key(place).filter(fits) {
+                // The keys come in no order that could end the search early.
+                let _ = self.consider(key);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
     fn walk(&mut self, rack: LetterSet, starts: &[Spelling]) -> ControlFlow<()> {
-        let none = [Spelling::default()];
-        let starts = if self.filter.start.is_some() { starts } else { &none };
         let begin = self.begin();
         for start in starts {
             if start.is_distinct() && rack.is_superset(start.set()) {
                 let hand = rack.difference(start.set());
-                let words = self.lexicon.words();
-                words.walk(start.letters(), hand, begin, &mut |key, _| self.consider(key))?;
+                self.lexicon.words().walk(start.letters(), hand, begin, &mut |keys| self.scan(keys))?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    fn scan(&mut self, ranges: Vec<Range<usize>>) -> ControlFlow<()> {
-        let begin = self.begin();
-        for range in ranges {
-            for key in range.start.max(begin)..range.end {
-                self.consider(key)?;
-            }
-        }
-        ControlFlow::Continue(())
+    fn scan(&mut self, keys: Range<usize>) -> ControlFlow<()> {
+        let range = keys.start.max(self.begin())..keys.end;
+        self.keys.passing(range, self.filter.letters).try_for_each(|key| self.consider(key))
     }
 
     /// The first key that can be on the page.
@@ -102,7 +97,7 @@ impl Page<'_> {
         if self.order == Order::Gojuon { self.from.key } else { 0 }
     }
 
-    /// Keeps the key if it belongs on the page; breaks off when no later key can.
+    /// Keeps a key whose letters pass if it belongs on the page; breaks off when no later key can.
     fn consider(&mut self, key: usize) -> ControlFlow<()> {
         let keys = self.keys;
         if !self.filter.passes(keys, key) {

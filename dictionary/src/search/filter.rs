@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
-use crate::fold::{Kana, MAX_LENGTH};
-use crate::lexicon::Keys;
+use crate::fold::{FoldError, Kana, MAX_LENGTH, SpellingFault};
+use crate::lexicon::{KeySet, Keys, SetTest};
 use crate::own::Lists;
 use crate::{Class, ClassSet, Entry, Forms, Letter, LetterSet, Lexicon, NotALetter, Spelling};
 
 use super::{FoundWord, SearchError, SearchQuery};
+
+const STARTS_WITH: &str = "starts_with";
 
 /// A text at the start or the end of words.
 pub(super) struct Affix {
@@ -19,9 +21,9 @@ pub(super) struct Affix {
 
 impl Affix {
     fn new(parameter: &'static str, text: &str) -> Result<Self, SearchError> {
-        let kana = Kana::parse(text).map_err(|fault| SearchError::Text { parameter, fault })?;
+        let kana = Kana::parse(text).map_err(|fault| refused(parameter, fault))?;
         let spellings: Vec<_> = kana.spellings().collect();
-        let reading: String = kana.reading.iter().collect();
+        let reading = kana.reading.to_string();
         let says_more = spellings.len() > 1 || reading != spellings[0].to_string();
         Ok(Self { spellings, reading: says_more.then_some(reading) })
     }
@@ -32,9 +34,9 @@ pub(super) struct Filter {
     pub start: Option<Affix>,
     pub end: Option<Affix>,
     pub rack: Option<LetterSet>,
-    contains: LetterSet,
+    /// What its letters must be.
+    pub letters: SetTest,
     length: Range<usize>,
-    distinct: bool,
     classes: ClassSet,
 }
 
@@ -46,38 +48,35 @@ impl Filter {
             None => ClassSet::NOUNS,
             Some(list) => list.split(',').map(str::parse::<Class>).collect::<Result<_, _>>()?,
         };
+        let rack = query.letters.as_deref().map(rack).transpose()?;
+        let contains = query.contains.as_deref().map_or(Ok(LetterSet::EMPTY), contained)?;
+        let distinct = rack.is_some() || query.distinct.unwrap_or(false);
         Ok(Self {
-            start: affix("starts_with", &query.starts_with)?,
+            start: affix(STARTS_WITH, &query.starts_with)?,
             end: affix("ends_with", &query.ends_with)?,
-            rack: query.letters.as_deref().map(rack).transpose()?,
-            contains: query.contains.as_deref().map_or(Ok(LetterSet::EMPTY), contained)?,
+            rack,
+            letters: SetTest::new(rack.unwrap_or(LetterSet::ALL), distinct, contains),
             length: query.min_length.unwrap_or(0)..query.max_length.unwrap_or(MAX_LENGTH).saturating_add(1),
-            distinct: query.distinct.unwrap_or(false),
             classes,
         })
     }
 
-    /// Whether a key passes as far as its numbers tell; its start and end are not among them.
+    /// Whether a key whose letters pass does so as far as its other numbers tell; its start and end
+    /// are not among them.
     pub fn passes(&self, keys: Keys<'_>, key: usize) -> bool {
-        let set = keys.set(key);
-        self.fits(set.letters(), set.length()) && keys.classes(key).intersects(self.classes)
-    }
-
-    fn fits(&self, letters: LetterSet, length: usize) -> bool {
-        self.rack.is_none_or(|rack| rack.is_superset(letters))
-            && self.length.contains(&length)
-            && letters.is_superset(self.contains)
-            && (letters.len() == length || !(self.distinct || self.rack.is_some()))
+        self.length.contains(&keys.set(key).length()) && keys.classes(key).intersects(self.classes)
     }
 
     /// Whether a spelling passes.
     fn accepts(&self, spelling: &Spelling) -> bool {
         let letters = spelling.letters();
+        let key = KeySet::of(letters, false);
         let begins = |start: &Spelling| letters.starts_with(start.letters());
         let ends = |end: &Spelling| letters.ends_with(end.letters());
         self.start.as_ref().is_none_or(|start| start.spellings.iter().any(begins))
             && self.end.as_ref().is_none_or(|end| end.spellings.iter().any(ends))
-            && self.fits(spelling.set(), spelling.len())
+            && self.letters.passes(key)
+            && self.length.contains(&key.length())
     }
 
     fn accepts_reading(&self, reading: &str) -> bool {
@@ -141,13 +140,23 @@ impl Filter {
     }
 }
 
+/// No word begins with ー, but many have one further on.
+fn refused(parameter: &'static str, fault: FoldError) -> SearchError {
+    match fault {
+        FoldError::NoSpelling { fault: SpellingFault::LongAtStart } if parameter != STARTS_WITH => {
+            SearchError::LongAlone { parameter }
+        }
+        fault => SearchError::Text { parameter, fault },
+    }
+}
+
 /// The reading of a list of letters: katakana and half-width kana are letters too.
 fn letters_of(parameter: &'static str, text: &str) -> Result<Vec<Letter>, SearchError> {
     if text.is_empty() {
         return Ok(Vec::new());
     }
-    let kana = Kana::parse(text).map_err(|fault| SearchError::Text { parameter, fault })?;
-    let letters = kana.reading.iter().map(|&c| Letter::try_from(c)).collect::<Result<_, _>>();
+    let kana = Kana::parse(text).map_err(|fault| refused(parameter, fault))?;
+    let letters = kana.reading.chars().map(Letter::try_from).collect::<Result<_, _>>();
     letters.map_err(|fault| SearchError::Letters { parameter, fault })
 }
 

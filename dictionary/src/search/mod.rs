@@ -4,9 +4,10 @@
 //! `starts_with` or `ends_with` says more than letters (marks, small kana, ー), the reading must
 //! have it too: が finds がっこう alone.
 //!
-//! Beginnings and ends are ranges of the FST and of its reverse; a small rack walks the FST;
-//! everything else is one pass over three numbers a spelling. The worst question takes a few
-//! milliseconds and the memory of one page.
+//! Beginnings and ends are ranges of the FST and of its reverse; a rack walks the FST and passes by
+//! the branches that it cannot make; everything else is one pass over the sets of letters of the
+//! spellings, one number each. The worst question takes a few milliseconds and the memory of one
+//! page.
 //!
 //! ```
 //! use dictionary::{Class, Lexicon, OwnWords, Row, SearchQuery};
@@ -103,6 +104,14 @@ pub enum SearchError {
         /// What is wrong with it.
         fault: FoldError,
     },
+    /// A ー whose vowel nobody can know: words that end in ー do not all end in the same letter.
+    #[error(
+        "`{parameter}`: ー has no vowel before it here; send the vowel that it stands for (あ, い, う, え or お) or, in `ends_with`, the kana before it too (such as らー)"
+    )]
+    LongAlone {
+        /// Which parameter.
+        parameter: &'static str,
+    },
     /// Letters that are none, or one of the rack given twice.
     #[error("`{parameter}`: {fault}; give each letter once")]
     Letters {
@@ -126,7 +135,7 @@ impl SearchError {
     /// The parameter that is wrong.
     pub fn parameter(&self) -> &'static str {
         match self {
-            Self::Text { parameter, .. } | Self::Letters { parameter, .. } => parameter,
+            Self::Text { parameter, .. } | Self::LongAlone { parameter } | Self::Letters { parameter, .. } => parameter,
             Self::Class(_) => "class",
             Self::Limit => "limit",
             Self::Cursor => "cursor",
@@ -137,6 +146,9 @@ impl SearchError {
     pub fn message_ja(&self) -> String {
         match self {
             Self::Text { parameter, fault } => format!("`{parameter}`：{}", fault.message_ja()),
+            Self::LongAlone { parameter } => format!(
+                "`{parameter}`：「ー」の前に母音がありません。「ー」が表す母音（あ・い・う・え・お）を送るか、`ends_with`なら前の仮名も付けて（「らー」など）送ってください。"
+            ),
             Self::Letters { parameter, fault } => format!(
                 "`{parameter}`：「{}」は使えません。濁点のない大きなひらがな46文字を一度ずつ書いてください。",
                 fault.found

@@ -17,6 +17,17 @@ pub(super) fn starts_after(reading: &str, rules: &Rules) -> Vec<String> {
     alike(&end, rules)
 }
 
+/// What decides how a word goes on, and nothing else does: its last two kana, ー not counted, and
+/// whether ー follows them.
+pub(super) type Tail = ([Option<char>; 2], bool);
+
+pub(super) fn tail_of(reading: &str) -> Tail {
+    let mut kana = reading.chars().rev().filter(|&c| !is_combining(c)).peekable();
+    let is_long = kana.peek() == Some(&'ー');
+    let mut kana = kana.skip_while(|&c| c == 'ー');
+    ([kana.next(), kana.next()], is_long)
+}
+
 /// Whether a word follows another.
 pub(super) fn follows(reading: &str, before: &str, rules: &Rules) -> bool {
     starts_after(before, rules).iter().any(|start| begins(reading, start))
@@ -147,6 +158,18 @@ mod tests {
         assert_eq!(after("はなぢ", &loose), ["し", "じ", "ち", "ぢ"]);
         let n = RuleOptions { n: Some(FinalN::Allowed), ..RuleOptions::default() };
         assert_eq!(after("ぱいん", &n), ["ん"]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn words_with_the_same_tail_go_on_alike(one in "[か-たゃゅょぁっんーず]{1,3}", other in "[か-こゃっー]{0,3}") {
+            for ruleset in [Preset::Everyday, Preset::Strict, Preset::Hachiku] {
+                let longer = format!("{other}{one}");
+                if tail_of(&longer) == tail_of(&one) {
+                    proptest::prop_assert_eq!(after(&longer, &preset(ruleset)), after(&one, &preset(ruleset)));
+                }
+            }
+        }
     }
 
     #[test]

@@ -97,7 +97,7 @@ impl ShiritoriError {
 /// an allowed class, or of all its entries where none is.
 fn readings_of(lexicon: &Lexicon, text: &str, classes: ClassSet) -> Result<Vec<String>, FoldError> {
     let fault = match Kana::parse(text) {
-        Ok(kana) => return Ok(vec![kana.reading.iter().collect()]),
+        Ok(kana) => return Ok(vec![kana.reading.to_string()]),
         Err(fault) => fault,
     };
     let entries: Vec<_> = match fault {

@@ -1,13 +1,13 @@
 //! The words that can come next.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashSet};
+use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::answers::{Answers, can_be_said, is_listed};
-use super::link::{alike, begins, starts_after, starts_after_any};
+use super::link::{Tail, alike, begins, starts_after, starts_after_any, tail_of};
 use super::rules::Repeats;
 use super::{MAX_CHAIN, RuleOptions, Rules, ShiritoriError, readings_of};
 use crate::fold::{Kana, as_read_today, modern};
@@ -130,7 +130,7 @@ impl Lexicon {
             (None, Some(text)) => {
                 let kana =
                     Kana::parse(text).map_err(|fault| ShiritoriError::Text { parameter: "starts_with", fault })?;
-                let start: String = kana.reading.iter().copied().map(modern).collect();
+                let start: String = kana.reading.chars().map(modern).collect();
                 (alike(&start, &rules), Vec::new())
             }
             _ => return Err(ShiritoriError::AfterOrStart),
@@ -173,10 +173,10 @@ impl<'l> Game<'_, 'l> {
     ) -> Vec<(Cursor, NextWord<'l>)> {
         let answers = (order == NextOrder::FewestAnswers)
             .then(|| Answers::new(self.lexicon, self.rules, self.lists, &self.used_up()));
-        let mut leaves = Leaves { rules: self.rules, answers, by_end: BTreeMap::new() };
+        let mut leaves = Leaves { rules: self.rules, answers, by_tail: HashMap::new() };
         let mut best = BinaryHeap::with_capacity(count + 1);
         if from.measure != Cursor::OWN {
-            for (row, entry) in self.entries(starts, &self.used) {
+            for (row, start, entry) in self.readings(starts) {
                 let measure = match order {
                     NextOrder::Common => u32::from(entry.rank.unwrap_or(u8::MAX)),
                     NextOrder::Length => entry.reading.chars().count() as u32,
@@ -186,7 +186,8 @@ impl<'l> Game<'_, 'l> {
                     }
                 };
                 let place = Cursor { measure, key: row, row: 0 };
-                if place >= from {
+                let is_late = best.len() == count && best.peek().is_some_and(|worst| place > *worst);
+                if place >= from && !is_late && self.can_come(start, entry.reading, &self.used) {
                     best.push(place);
                     if best.len() > count {
                         best.pop();
@@ -194,7 +195,7 @@ impl<'l> Game<'_, 'l> {
                 }
             }
         }
-        let entry = |place: &Cursor| self.lexicon.words().row(place.key as u32);
+        let entry = |place: &Cursor| self.lexicon.words().row(place.key);
         let mut found: Vec<_> = best
             .into_sorted_vec()
             .into_iter()
@@ -223,7 +224,8 @@ impl<'l> Game<'_, 'l> {
     /// Whether the rules let no word follow that begins so.
     pub fn is_dead_end(&self, starts: &[String]) -> bool {
         let used = self.used_up();
-        self.entries(starts, &used).next().is_none() && self.own(starts, &used).is_empty()
+        !self.readings(starts).any(|(_, start, entry)| self.can_come(start, entry.reading, &used))
+            && self.own(starts, &used).is_empty()
     }
 
     /// The readings that the rules do not let come again.
@@ -234,30 +236,30 @@ impl<'l> Game<'_, 'l> {
         }
     }
 
-    /// One entry for each reading of the lexicon that can be said, with the number of its row.
-    fn entries<'g>(
-        &'g self,
-        starts: &'g [String],
-        used: &'g HashSet<String>,
-    ) -> impl Iterator<Item = (usize, Entry<'l>)> + 'g {
+    /// One entry of an allowed class for each reading that may begin so, with its start and the
+    /// number of its row.
+    fn readings<'g>(&'g self, starts: &'g [String]) -> impl Iterator<Item = (usize, &'g str, Entry<'l>)> + 'g {
         let words = self.lexicon.words();
         let rows = starts
             .iter()
-            .flat_map(move |start| words.rows_read(start).into_iter().flatten().map(move |row| (start, row)));
+            .flat_map(move |start| words.rows_beginning(start).into_iter().flatten().map(move |row| (start, row)));
         let mut last = "";
         rows.filter_map(move |(start, row)| {
-            let entry = words.row(row as u32)?;
-            let fits = entry.reading != last
-                && self.rules.classes.contains(entry.class)
-                && begins(entry.reading, start)
-                && can_be_said(entry.reading, self.rules)
-                && self.is_free(entry.reading, used)
-                && self.is_listed(entry.reading);
-            fits.then(|| {
+            let entry = words.row(row)?;
+            let is_new = self.rules.classes.contains(entry.class) && entry.reading != last;
+            is_new.then(|| {
                 last = entry.reading;
-                (row, entry)
+                (row, start.as_str(), entry)
             })
         })
+    }
+
+    /// Whether a reading begins so and can be said.
+    fn can_come(&self, start: &str, reading: &str, used: &HashSet<String>) -> bool {
+        begins(reading, start)
+            && can_be_said(reading, self.rules)
+            && self.is_free(reading, used)
+            && self.is_listed(reading)
     }
 
     fn is_free(&self, reading: &str, used: &HashSet<String>) -> bool {
@@ -282,21 +284,24 @@ impl<'l> Game<'_, 'l> {
     }
 }
 
-/// How many answers each word leaves, remembered by what the words lead to.
+/// How many answers each word leaves, remembered by what decides what may follow it.
 struct Leaves<'r> {
     rules: &'r Rules,
     answers: Option<Answers>,
-    by_end: BTreeMap<Vec<String>, usize>,
+    by_tail: HashMap<Tail, (Vec<String>, usize)>,
 }
 
 impl Leaves<'_> {
     /// None where nobody asked for it.
     fn of(&mut self, reading: &str) -> Option<usize> {
-        let answers = self.answers.as_ref()?;
-        let starts = starts_after(reading, self.rules);
+        let (rules, answers) = (self.rules, self.answers.as_ref()?);
+        let (starts, all) = self.by_tail.entry(tail_of(reading)).or_insert_with(|| {
+            let starts = starts_after(reading, rules);
+            let all = answers.count(&starts);
+            (starts, all)
+        });
         // A word that could answer itself is no answer once it is said, where none may come again.
-        let itself = self.rules.repeats == Repeats::Forbidden && starts.iter().any(|start| begins(reading, start));
-        let all = *self.by_end.entry(starts).or_insert_with_key(|starts| answers.count(starts));
+        let itself = rules.repeats == Repeats::Forbidden && starts.iter().any(|start| begins(reading, start));
         Some(all.saturating_sub(itself.into()))
     }
 }
