@@ -259,14 +259,13 @@ impl Follower {
             return Ok(());
         }
         let viewer = snapshot.table.open_to(self.seat.map_or(Viewer::Public, Viewer::Seat));
-        let tellings = match snapshot.recent.after(last, &self.live.facts, viewer)? {
-            Some(tellings) => tellings,
-            None => {
-                let from = load::version_before_seq(&self.desk.pool, self.live.facts.id, last).await?;
-                let up_to = head.version.min(from.saturating_add(PAGE));
-                let steps = load::steps(&self.desk.pool, self.live.facts.id, from, up_to).await?;
-                recent::tell(&self.live.facts, &steps, viewer)?
-            }
+        let tellings = if let Some(kept) = snapshot.recent.after(last, &self.live.facts, viewer)? {
+            kept
+        } else {
+            let from = load::version_before_seq(&self.desk.pool, self.live.facts.id, last).await?;
+            let up_to = head.version.min(from.saturating_add(PAGE));
+            let steps = load::steps(&self.desk.pool, self.live.facts.id, from, up_to).await?;
+            recent::tell(&self.live.facts, &steps, viewer)?
         };
         // From here on nothing waits: what is gathered is told.
         for Telling { seq, data } in tellings.into_iter().filter(|telling| telling.seq > last) {
