@@ -7,7 +7,8 @@ A rollout begins before the deal and goes to the end, as a match does in the ben
 it cannot ask for rollouts from a chance node, so `openspiel.cc` is compiled with the package's headers and does.
 
 Steps are whatever is applied to a state, outcomes of chance (a card dealt, a die) among them; actions are what
-players choose, which is what the benchmarks here count.
+players choose, which is what the benchmarks here count. Times are the processor's, so that others at work on the
+machine count for less.
 """
 
 import ctypes
@@ -63,9 +64,9 @@ def main():
         steps, actions = (sum(part) / SAMPLES for part in zip(*(length(game, choices) for _ in range(SAMPLES))))
         rollouts, best = int(STEPS / steps), 0.0
         for seed in range(REPEATS):
-            begun = time.perf_counter()
+            begun = time.process_time()
             roll_out(name.encode(), rollouts, seed)
-            best = max(best, rollouts / (time.perf_counter() - begun))
+            best = max(best, rollouts / (time.process_time() - begun))
         print(
             f"{name}: {best * steps / 1e6:.2f} M steps/s, {best * actions / 1e6:.2f} M actions/s;"
             f" {steps:.1f} steps, {actions:.1f} actions a match"
