@@ -19,7 +19,7 @@ impl Kamudakara {
             // Rite and memorial need a card.
             Phase::Turn if self.hands[self.turn.index()].is_empty() => Some(self.ritual(true)),
             Phase::Turn | Phase::Ritual { .. } | Phase::Offer(_) | Phase::Order(_) | Phase::Over => None,
-            Phase::Rite(rite) => Some(Self::rite_follows(rite)),
+            Phase::Rite(rite) => Some(Self::rite_follows(*rite)),
             Phase::Blessing(reception) => self.blessing_follows(reception),
             Phase::RoundOver => Some(self.score_round()),
         }
@@ -69,7 +69,7 @@ impl Kamudakara {
         self.deck.iter().rev().take(count.into()).copied().collect()
     }
 
-    fn rite_follows(rite: &Rite) -> Event {
+    fn rite_follows(rite: Rite) -> Event {
         match rite.next {
             Some((seat, blessing)) => Event::BlessingBegun { seat, blessing },
             None => Event::TreasureStored { seat: rite.owner, card: rite.card },
