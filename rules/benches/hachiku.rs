@@ -1,4 +1,6 @@
-//! 八築: all words that a hand can lay, one decision of the bot, and playouts without words.
+//! 八築: all words that a hand can lay, one decision of the bot, and random playouts without words.
+
+mod playouts;
 
 use std::hint::black_box;
 use std::ops::ControlFlow;
@@ -79,36 +81,11 @@ fn decision(c: &mut Criterion, lexicon: &Lexicon) {
     }
 }
 
-/// One match by random gathers, swaps and passes; how many actions it took.
-fn playout(mut game: Hachiku, lexicon: &Lexicon, choices: &mut Chance) -> u64 {
-    let (mut actions, mut legal, mut log) = (0, Vec::new(), Vec::new());
-    while let Some(seat) = game.to_act().iter().next() {
-        legal.clear();
-        log.clear();
-        game.legal_actions(seat, Inquiry { lexicon, words: false }, &mut |action| {
-            legal.push(action);
-            ControlFlow::Continue(())
-        });
-        let action = &legal[choices.below(legal.len() as u32) as usize];
-        let mut context = Context { chance: &mut *choices, now: Timestamp::default(), lexicon, world: &mut Engine };
-        game.apply(seat, action, &mut context, &mut log).expect("the action is legal");
-        actions += 1;
-    }
-    actions
-}
-
-fn playouts(c: &mut Criterion, lexicon: &Lexicon) {
-    let game = Hachiku::setup(&Arc::default(), SeatCount::new(2).expect("two seats"));
-    let mut group = c.benchmark_group("playouts without words");
-    group.throughput(Throughput::Elements(playout(game.clone(), lexicon, &mut chance(7))));
-    group.bench_function("actions", |b| b.iter(|| playout(game.clone(), lexicon, &mut chance(7))));
-}
-
 fn hachiku(c: &mut Criterion) {
     let lexicon = Lexicon::standard(None).expect("the data is in the crate");
     words(c, &lexicon);
     decision(c, &lexicon);
-    playouts(c, &lexicon);
+    playouts::measure::<Hachiku>(c, &[2]);
 }
 
 criterion_group!(benches, hachiku);

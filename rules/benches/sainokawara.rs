@@ -1,86 +1,12 @@
-//! Random playouts of 賽の河原 (real dice): at each decision the legal actions are enumerated, dice
-//! placements as a sample, and one of them is carried out. `cargo bench -p takujo-rules --bench
-//! sainokawara`; an element is an action.
+//! Random playouts of 賽の河原 with real dice; of the placements a sample is enumerated.
 
-use std::ops::ControlFlow;
-use std::sync::Arc;
+mod playouts;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use dictionary::Lexicon;
-use physics::world::Engine;
-use rules::chance::{Chance, Key};
-use rules::game::{Context, Game, Inquiry};
-use rules::sainokawara::{Action, Event, Options, Sainokawara};
-use rules::seat::SeatCount;
-use rules::time::Timestamp;
-
-/// Actions that one measured pass carries out.
-const ACTIONS: u64 = 100_000;
-
-/// Matches played at random, one after the other, without end.
-struct Playouts {
-    options: Arc<Options>,
-    seats: SeatCount,
-    game: Sainokawara,
-    legal: Vec<Action>,
-    log: Vec<Event>,
-    chance: Chance,
-    choices: Chance,
-    lexicon: Lexicon,
-}
-
-impl Playouts {
-    fn new(seats: usize) -> Self {
-        let options = Arc::new(Options::default());
-        let seats = SeatCount::new(seats).expect("3 to 6");
-        let stream = |number| Chance::new(Key::derive(&[number; 32], &[0; 16], []), Arc::default());
-        let game = Sainokawara::setup(&options, seats);
-        Self {
-            options,
-            seats,
-            game,
-            legal: Vec::new(),
-            log: Vec::new(),
-            chance: stream(0),
-            choices: stream(1),
-            lexicon: Lexicon::empty(),
-        }
-    }
-
-    /// Carries out one action, in a new match where the last one is over.
-    fn step(&mut self) {
-        let mut context = Context {
-            chance: &mut self.chance,
-            now: Timestamp::from_millis(0),
-            lexicon: &self.lexicon,
-            world: &mut Engine,
-        };
-        self.log.clear();
-        let Some(seat) = self.game.to_act().iter().next() else {
-            self.game = Sainokawara::setup(&self.options, self.seats);
-            self.game.start(&mut context, &mut self.log);
-            return self.step();
-        };
-        self.legal.clear();
-        self.game.legal_actions(seat, Inquiry { lexicon: &self.lexicon, words: true }, &mut |action| {
-            self.legal.push(action);
-            ControlFlow::Continue(())
-        });
-        let choice = self.choices.below(self.legal.len() as u32) as usize;
-        self.game.apply(seat, &self.legal[choice], &mut context, &mut self.log).expect("it is legal");
-    }
-}
+use criterion::{Criterion, criterion_group, criterion_main};
+use rules::sainokawara::Sainokawara;
 
 fn random_playouts(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("sainokawara/random playouts");
-    group.throughput(Throughput::Elements(ACTIONS));
-    for seats in [3, 6] {
-        let mut playouts = Playouts::new(seats);
-        group.bench_function(format!("{seats} seats"), |bencher| {
-            bencher.iter(|| (0..ACTIONS).for_each(|_| playouts.step()));
-        });
-    }
-    group.finish();
+    playouts::measure::<Sainokawara>(criterion, &[3, 6]);
 }
 
 criterion_group!(benches, random_playouts);

@@ -135,13 +135,14 @@ impl Chance {
     pub fn below(&mut self, bound: u32) -> u32 {
         debug_assert!(bound > 0, "a choice needs something to choose from");
         let bound = bound.max(1);
-        // 2³² mod bound words at the top would favour small numbers.
-        let unfair = (u32::MAX % bound + 1) % bound;
+        // Of the runs of `bound` words, the last may be cut off at 2³²: it would favour small numbers.
+        let last_whole_run = u32::MAX - (bound - 1);
         loop {
             let word = self.stream.next_u32();
             self.used.words += 1;
-            if word <= u32::MAX - unfair {
-                return word % bound;
+            let number = word % bound;
+            if word - number <= last_whole_run {
+                return number;
             }
         }
     }
@@ -169,19 +170,16 @@ impl Chance {
     /// goes, the others are shuffled below them. The script ends at a card that is not among them; a
     /// game's check at creation refuses such a script, and a later pile may be of other cards.
     pub fn pile<C: Copy + PartialEq>(&mut self, mut cards: Vec<C>, parse: impl Fn(&str) -> Option<C>) -> Vec<C> {
-        let mut pile = Vec::with_capacity(cards.len());
-        while !cards.is_empty() {
-            let Some(card) = self.script.deck.get(self.used.cards as usize).and_then(|name| parse(name)) else {
-                break;
-            };
-            let Some(at) = cards.iter().position(|&other| other == card) else { break };
-            cards.remove(at);
-            pile.push(card);
+        let mut placed = 0;
+        while let Some(card) = self.script.deck.get(self.used.cards as usize).and_then(|name| parse(name))
+            && let Some(below) = cards[placed..].iter().position(|&other| other == card)
+        {
+            cards[placed..=placed + below].rotate_right(1);
+            placed += 1;
             self.used.cards += 1;
         }
-        self.shuffle(&mut cards);
-        pile.extend(cards);
-        pile
+        self.shuffle(&mut cards[placed..]);
+        cards
     }
 }
 

@@ -143,7 +143,12 @@ impl SeatSet {
 
     /// The seats, lowest number first.
     pub fn iter(self) -> impl Iterator<Item = Seat> + Clone {
-        (0..Seat::LIMIT).map(Seat).filter(move |&seat| self.contains(seat))
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let lowest = Seat::new(rest.trailing_zeros() as u8)?;
+            rest &= rest - 1;
+            Some(lowest)
+        })
     }
 }
 

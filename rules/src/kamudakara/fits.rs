@@ -37,11 +37,9 @@ impl Kamudakara {
             (Phase::Turn, Event::MemorialHeld { seat, .. } | Event::DemonStored { seat }) => {
                 *seat == self.turn && self.hands[seat.index()].of(Card::Demon) > 0
             }
-            (Phase::Rite(rite), &Event::BlessingBegun { seat, blessing }) => {
-                rite.ahead.last() == Some(&(seat, blessing))
-            }
+            (Phase::Rite(rite), &Event::BlessingBegun { seat, blessing }) => rite.next == Some((seat, blessing)),
             (Phase::Rite(rite), &Event::TreasureStored { seat, card }) => {
-                rite.ahead.is_empty() && (seat, card) == (rite.owner, rite.card)
+                rite.next.is_none() && (seat, card) == (rite.owner, rite.card)
             }
             (Phase::Blessing(reception), event) => self.fits_blessing(reception.seat, reception.step, event),
             (Phase::RoundOver, Event::RoundScored { .. }) => *event == self.score_round(),

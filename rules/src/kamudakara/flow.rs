@@ -19,7 +19,7 @@ impl Kamudakara {
             // Rite and memorial need a card.
             Phase::Turn if self.hands[self.turn.index()].is_empty() => Some(self.ritual(true)),
             Phase::Turn | Phase::Ritual { .. } | Phase::Offer(_) | Phase::Order(_) | Phase::Over => None,
-            Phase::Rite(rite) => Some(Self::rite_follows(rite)),
+            Phase::Rite(rite) => Some(Self::rite_follows(*rite)),
             Phase::Blessing(reception) => self.blessing_follows(reception),
             Phase::RoundOver => Some(self.score_round()),
         }
@@ -28,7 +28,10 @@ impl Kamudakara {
     /// Rule `kd.deal`: one demon each, then the shuffled pile seat by seat from the round's first,
     /// who gets the fewest cards; each next seat gets one more.
     fn deal(&self, chance: &mut Chance) -> Event {
-        let mut pile = chance.pile(pile(self.seats).iter().collect(), Card::parse).into_iter();
+        let cards = pile(self.seats);
+        let mut list = Vec::with_capacity(cards.len().into());
+        list.extend(cards.iter());
+        let mut pile = chance.pile(list, Card::parse).into_iter();
         let mut hands: ArrayVec<_, SEATS> = self.seats.seats().map(|_| Cards::from(Card::Demon)).collect();
         for (place, seat) in self.seats.clockwise_from(self.first).enumerate() {
             let fewest = 6 - self.seats.get();
@@ -66,9 +69,9 @@ impl Kamudakara {
         self.deck.iter().rev().take(count.into()).copied().collect()
     }
 
-    fn rite_follows(rite: &Rite) -> Event {
-        match rite.ahead.last() {
-            Some(&(seat, blessing)) => Event::BlessingBegun { seat, blessing },
+    fn rite_follows(rite: Rite) -> Event {
+        match rite.next {
+            Some((seat, blessing)) => Event::BlessingBegun { seat, blessing },
             None => Event::TreasureStored { seat: rite.owner, card: rite.card },
         }
     }

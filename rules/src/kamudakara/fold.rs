@@ -1,7 +1,5 @@
 //! What events do to the table.
 
-use arrayvec::ArrayVec;
-
 use super::actions::{End, Take};
 use super::cards::{Blessing, Card, Cards};
 use super::events::Event;
@@ -66,8 +64,8 @@ impl Kamudakara {
                 if let Phase::Order(offer) = self.phase {
                     let [shown, hidden] = self.blessings(offer);
                     let second = if *first == shown { hidden } else { shown };
-                    let ahead = ArrayVec::from([(self.turn, second), (self.turn, *first)]);
-                    self.phase = Phase::Rite(Rite { card: offer.card, owner: offer.to, ahead });
+                    let [next, then] = [*first, second].map(|blessing| Some((self.turn, blessing)));
+                    self.phase = Phase::Rite(Rite { card: offer.card, owner: offer.to, next, then });
                 }
             }
             Event::MemorialHeld { seat, blessing } => {
@@ -80,10 +78,9 @@ impl Kamudakara {
                 self.end_turn();
             }
             Event::BlessingBegun { seat, blessing } => {
-                if let Phase::Rite(rite) = &mut self.phase {
-                    rite.ahead.pop();
-                    let occasion = Occasion::Rite(rite.clone());
-                    self.receive(*seat, *blessing, occasion);
+                if let Phase::Rite(rite) = self.phase {
+                    let rest = Rite { next: rite.then, then: None, ..rite };
+                    self.receive(*seat, *blessing, Occasion::Rite(rest));
                 }
             }
             Event::DemonsUsed { seat, count, .. } => {
@@ -141,8 +138,8 @@ impl Kamudakara {
             Take::Hidden => (hidden, shown),
             Take::Treasure => return Phase::Order(offer),
         };
-        let ahead = ArrayVec::from([(self.turn, left), (offer.to, chosen)]);
-        Phase::Rite(Rite { card: offer.card, owner: self.turn, ahead })
+        let (next, then) = (Some((offer.to, chosen)), Some((self.turn, left)));
+        Phase::Rite(Rite { card: offer.card, owner: self.turn, next, then })
     }
 
     fn receive(&mut self, seat: Seat, blessing: Blessing, occasion: Occasion) {
@@ -194,9 +191,9 @@ impl Kamudakara {
     }
 
     fn received(&mut self) {
-        let Phase::Blessing(reception) = &mut self.phase else { return };
-        match &mut reception.occasion {
-            Occasion::Rite(rite) => self.phase = Phase::Rite(rite.clone()),
+        let Phase::Blessing(reception) = &self.phase else { return };
+        match reception.occasion {
+            Occasion::Rite(rite) => self.phase = Phase::Rite(rite),
             Occasion::Memorial => self.end_turn(),
         }
     }

@@ -35,7 +35,9 @@ impl Kamudakara {
         let hand = self.hands[seat.index()];
         for card in hand.kinds().filter(|&card| card != Card::Demon) {
             for to in self.others(seat) {
-                each(Side::BOTH, |show| visit(Action::Rite { card, to, show }))?;
+                for show in Side::BOTH {
+                    visit(Action::Rite { card, to, show })?;
+                }
             }
         }
         if hand.of(Card::Demon) == 0 {

@@ -84,13 +84,15 @@ pub(super) struct Offer {
 }
 
 /// What is left of a rite once the other seat has chosen.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Rite {
     pub(super) card: Treasure,
     /// In whose storehouse the treasure will lie.
     pub(super) owner: Seat,
-    /// Who receives what yet, the next last.
-    pub(super) ahead: ArrayVec<(Seat, Blessing), 2>,
+    /// Who receives what next.
+    pub(super) next: Option<(Seat, Blessing)>,
+    /// Who receives what after that.
+    pub(super) then: Option<(Seat, Blessing)>,
 }
 
 /// A blessing while it is carried out.

@@ -309,7 +309,9 @@ impl Sainokawara {
     fn pass_turn(&mut self) {
         let Phase::Preparation { turn, ring, duties } = &mut self.phase else { return };
         *turn = self.seats.after(*turn);
-        if let (Some(ring), Some(owners)) = (filled(ring), duties.all_taken()) {
+        if let Some(owners) = duties.all_taken()
+            && let Some(ring) = filled(ring)
+        {
             self.phase = Phase::StartRoll { ring, owners };
         }
     }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 
-use super::actions::{Action, Placement, not_now};
+use super::actions::{Action, Placement, Placements, not_now};
 use super::board::{Duties, Duty, Ring, SPACES, Space};
 use super::dice::{Dice, Die};
 use super::events::Event;
@@ -105,22 +105,39 @@ fn take_forced(game: &mut Sainokawara, log: &mut Vec<Event>) {
 /// Visits every free duty and every placement of one die; of the many placements of two and three
 /// dice those of one kind on the next vacant spaces.
 pub(super) fn visit(ring: &Ring, duties: &Duties, supply: Dice, visit: Visit<'_, Action>) -> Completeness {
-    let vacant: ArrayVec<Space, SPACES> = Space::all().filter(|space| ring[space.index()].is_none()).collect();
-    let place = |spaces: &[Space], die| Action::PlaceDice {
-        dice: spaces.iter().map(|&space| Placement { space, die }).collect(),
-    };
-    let duties = duties.free().map(|duty| Action::TakeDuty { duty });
-    let singles = vacant.chunks(1).flat_map(|space| supply.kinds().map(move |die| place(space, die)));
-    let several = (2..=MOST_PLACED.min(vacant.len())).flat_map(|count| {
-        let spaces = &vacant[..count];
-        supply.kinds().filter(move |&die| usize::from(supply.count(die)) >= count).map(move |die| place(spaces, die))
-    });
-    for action in duties.chain(singles).chain(several) {
-        if visit(action).is_break() {
-            return Completeness::Complete;
+    if duties.free().try_for_each(|duty| visit(Action::TakeDuty { duty })).is_break() {
+        return Completeness::Complete;
+    }
+    let mut vacant = ArrayVec::<Space, SPACES>::new();
+    vacant.extend(Space::all().filter(|space| ring[space.index()].is_none()));
+    match visit_placements(&vacant, supply, visit) {
+        ControlFlow::Continue(()) if vacant.len() > 1 => Completeness::Sample,
+        // Who breaks off has seen enough.
+        ControlFlow::Continue(()) | ControlFlow::Break(()) => Completeness::Complete,
+    }
+}
+
+fn visit_placements(vacant: &[Space], supply: Dice, visit: Visit<'_, Action>) -> ControlFlow<()> {
+    let mut kinds = ArrayVec::<Die, { Die::ALL.len() }>::new();
+    kinds.extend(supply.kinds());
+    let place = |space, die| Placement { space, die };
+    for &space in vacant {
+        for &die in &kinds {
+            visit(Action::PlaceDice { dice: Placements::from_iter([place(space, die)]) })?;
         }
     }
-    if vacant.len() < 2 { Completeness::Complete } else { Completeness::Sample }
+    if let [first, second, ..] = *vacant {
+        for &die in kinds.iter().filter(|&&die| supply.count(die) >= 2) {
+            visit(Action::PlaceDice { dice: Placements::from_iter([place(first, die), place(second, die)]) })?;
+        }
+    }
+    if let [first, second, third, ..] = *vacant {
+        for &die in kinds.iter().filter(|&&die| supply.count(die) >= 3) {
+            let dice = [place(first, die), place(second, die), place(third, die)];
+            visit(Action::PlaceDice { dice: Placements::from_iter(dice) })?;
+        }
+    }
+    ControlFlow::Continue(())
 }
 
 fn not_so_many(dice: usize) -> Refusal {

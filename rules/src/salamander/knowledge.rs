@@ -185,16 +185,12 @@ impl Knowledge {
         self.0[target][observer]
     }
 
-    /// All have seen something of a seat's hand. Those who knew the same before know the same now.
+    /// All have seen something of a seat's hand. Who could tell no more than everybody still cannot.
     pub fn all_saw(&mut self, target: Seat, change: impl Fn(Hands) -> Hands) {
-        let mut last = None;
+        let before = self.of(target, target);
+        let after = change(before);
         for hands in self.0[target].iter_mut() {
-            let after = match last {
-                Some((before, after)) if before == *hands => after,
-                _ => change(*hands),
-            };
-            last = Some((*hands, after));
-            *hands = after;
+            *hands = if *hands == before { after } else { change(*hands) };
         }
     }
 
