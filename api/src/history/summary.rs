@@ -116,7 +116,7 @@ async fn count(pool: &PgPool, filter: &Filter, top: &[String]) -> Result<Counts,
     let grains: Vec<_> = spans.iter().map(|span| span.grain).collect();
     let (from, to): (Vec<_>, Vec<_>) = spans.iter().map(|span| (span.from, span.to)).unzip();
     let rows = sqlx::query!(
-        r#"WITH summed AS (
+        r#"WITH summed AS MATERIALIZED (
                SELECT measure, key, sum(n)::bigint AS n, sum(hits)::bigint AS hits, sum(sum) AS sum,
                       sum(squares) AS squares
                FROM UNNEST($1::int[]) AS wanted (id)
@@ -125,17 +125,19 @@ async fn count(pool: &PgPool, filter: &Filter, top: &[String]) -> Result<Counts,
                         (SELECT * FROM history.counts
                          WHERE group_id = id AND grain = span.grain AND period >= first AND period < last
                          OFFSET 0) AS own
-               GROUP BY measure, key),
-           ranked AS (
-               SELECT *, measure = ANY($5) AS is_top,
-                      row_number() OVER (PARTITION BY measure ORDER BY n DESC, key) AS use,
-                      row_number() OVER (PARTITION BY measure, n >= $7 ORDER BY
-                          (hits + 1.92072941) / (n + 3.84145882)
-                              - 1.95996398 / (n + 3.84145882) * sqrt(hits * (n - hits)::float8 / n + 0.96036471) DESC,
-                          key) AS rank
-               FROM summed)
+               GROUP BY measure, key)
            SELECT measure AS "measure!", key AS "key!", n AS "n!", hits AS "hits!", sum AS "sum!", squares AS "squares!"
-           FROM ranked WHERE NOT is_top OR use <= $6 OR (n >= $7 AND rank <= $6)"#,
+           FROM summed WHERE measure <> ALL($5)
+           UNION
+           SELECT chosen.* FROM UNNEST($5) AS top (measure) CROSS JOIN LATERAL (
+               (SELECT * FROM summed WHERE summed.measure = top.measure ORDER BY n DESC, key LIMIT $6)
+               UNION
+               (SELECT * FROM summed WHERE summed.measure = top.measure AND n >= $7
+                ORDER BY (hits + 1.92072941::float8) / (n + 3.84145882::float8)
+                             - 1.95996398::float8 / (n + 3.84145882::float8)
+                               * sqrt(hits * (n - hits)::float8 / n + 0.96036471::float8) DESC,
+                         key
+                LIMIT $6)) AS chosen"#,
         &filter.counted,
         &grains,
         &from,
