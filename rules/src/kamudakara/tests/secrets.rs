@@ -193,6 +193,6 @@ proptest! {
                 true
             });
         });
-        prop_assert!(compared > 100, "{} comparisons are too few", compared);
+        prop_assert!(compared > 10, "{} comparisons are too few", compared);
     }
 }
