@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use sqlx::error::DatabaseError;
 use sqlx::postgres::PgPoolOptions;
 use sqlx::{Connection, Executor, PgPool};
 use tokio::sync::{mpsc, oneshot};
@@ -106,7 +107,7 @@ async fn write_batch(pool: &PgPool, mut jobs: Vec<Job>) {
             }
         }
         // A row that the database refuses must hurt only itself: each is tried alone.
-        Err(error) if jobs.len() > 1 && (commit::is_claim_lost(&error) || error.as_database_error().is_some()) => {
+        Err(error) if jobs.len() > 1 && (commit::is_claim_lost(&error) || is_refused(&error)) => {
             tracing::warn!(%error, jobs = jobs.len(), "a shared transaction failed; trying one by one");
             for job in jobs {
                 let result = write_in_time(pool, &[&job.commit]).await;
@@ -120,6 +121,13 @@ async fn write_batch(pool: &PgPool, mut jobs: Vec<Job>) {
             }
         }
     }
+}
+
+/// Whether the database has refused a row, so that nothing was written. A backend that is told to end (class 57) may
+/// have committed before it says so.
+fn is_refused(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(DatabaseError::code);
+    code.is_some_and(|code| !code.starts_with("57") && !code.starts_with("08"))
 }
 
 fn problem(error: sqlx::Error) -> Problem {
