@@ -230,7 +230,7 @@ fn wanted(expected: &dyn Expected) -> Text {
         "u8" => whole(u8::MIN, u8::MAX),
         "u16" => whole(u16::MIN, u16::MAX),
         "u32" => whole(u32::MIN, u32::MAX),
-        "u64" | "usize" => whole(u64::MIN, u64::MAX),
+        "u64" | "usize" => Text::fixed("a whole number, 0 or more", "0 以上の整数"),
         "i64" => whole(i64::MIN, i64::MAX),
         "f32" | "f64" => Text::fixed("a number", "数"),
         "a string" | "a borrowed string" => Text::fixed("a string", "文字列"),
