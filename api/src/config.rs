@@ -65,7 +65,7 @@ pub struct Given {
     /// Origins whose pages may also send requests that change something; `*` for all.
     #[arg(long, env = "CORS_ORIGINS", value_delimiter = ',')]
     pub cors_origins: Option<Vec<String>>,
-    /// Connections to the database [default: 16].
+    /// Connections to the database; two that write and one that listens come on top [default: 16].
     #[arg(long, env = "DATABASE_CONNECTIONS")]
     pub database_connections: Option<u32>,
     /// Threads that answer requests [default: one a core].
