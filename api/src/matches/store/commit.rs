@@ -43,6 +43,13 @@ pub struct Numbered {
     pub step: Step,
 }
 
+impl Numbered {
+    /// The `seq` after the step's last event.
+    pub fn end(&self) -> u32 {
+        self.first_seq + self.step.events.len() as u32
+    }
+}
+
 /// A seat that is taken.
 #[derive(Clone)]
 pub struct Claim {
