@@ -21,4 +21,5 @@ pub mod sheet;
 pub mod source;
 pub mod store;
 pub mod summary;
+pub mod sums;
 pub mod tokens;

@@ -8,18 +8,28 @@ use sqlx::PgPool;
 use sqlx::types::Json;
 use utoipa::ToSchema;
 
-use super::figures::{Counts, FigureBody, KeyRate, LEAST_USED, TOP};
+use super::figures::{Counts, FigureBody, KeyRate};
 use super::filter::{Asked, Filter, PathGame};
 use super::fresh::Fresh;
-use super::games::{self, Form};
+use super::games::{self, Figure, Form};
 use super::intervals::Distribution;
 use super::sheet::{Measure, Row};
+use super::sums;
 use crate::http::problem::Kind;
 use crate::http::{Params, Problem, ProblemBody, Reply};
 use crate::matches::desk::Desk;
 
 /// So many of a player's matches are added up, the newest.
 const PLAYERS_MATCHES: i64 = 5_000;
+/// The measures of every game that have few keys.
+const WHOLE: [Measure; 6] = [
+    Measure::LENGTH,
+    Measure::DURATION,
+    Measure::HUMAN_DECISION,
+    Measure::BOT_DECISION,
+    Measure::SEAT,
+    Measure::REASON,
+];
 /// Milliseconds in seconds.
 const SECONDS: f64 = 0.001;
 
@@ -83,10 +93,8 @@ pub async fn summary(PathGame(game): PathGame, Params(asked): Params<Asked>, des
     let subject = games::of(id).ok_or_else(|| Problem::plain(Kind::NotFound))?;
     let filter = Filter::of(&desk.pool, game, &asked).await?;
     let fresh = Fresh::of(&desk.pool, id).await?;
-    let top = subject.figures.iter().filter(|figure| matches!(figure.form, Form::Top)).map(|figure| figure.measure);
-    let top: Vec<_> = top.chain([Measure::FIRST_MOVE]).map(|measure| measure.0.to_owned()).collect();
     let (counts, complete) = match filter.player {
-        None => (count(&desk.pool, &filter, &top).await?, true),
+        None => (count(&desk.pool, &filter, subject.figures).await?, true),
         Some(player) => count_of_player(&desk.pool, &filter, player).await?,
     };
     Ok(HttpResponse::Ok().json(Summary {
@@ -108,51 +116,12 @@ pub async fn summary(PathGame(game): PathGame, Params(asked): Params<Asked>, des
     }))
 }
 
-/// What is counted of the matches. Each group's periods are one range of the key; OFFSET 0 keeps the
-/// planner from reading all counts instead. Of the measures in `top` only those keys come that are used most
-/// and that have the best rates.
-async fn count(pool: &PgPool, filter: &Filter, top: &[String]) -> Result<Counts, sqlx::Error> {
-    let spans = filter.spans();
-    let grains: Vec<_> = spans.iter().map(|span| span.grain).collect();
-    let (from, to): (Vec<_>, Vec<_>) = spans.iter().map(|span| (span.from, span.to)).unzip();
-    let rows = sqlx::query!(
-        r#"WITH summed AS MATERIALIZED (
-               SELECT measure, key, sum(n)::bigint AS n, sum(hits)::bigint AS hits, sum(sum) AS sum,
-                      sum(squares) AS squares
-               FROM UNNEST($1::int[]) AS wanted (id)
-                    CROSS JOIN UNNEST($2::smallint[], $3::date[], $4::date[]) AS span (grain, first, last)
-                    CROSS JOIN LATERAL
-                        (SELECT * FROM history.counts
-                         WHERE group_id = id AND grain = span.grain AND period >= first AND period < last
-                         OFFSET 0) AS own
-               GROUP BY measure, key)
-           SELECT measure AS "measure!", key AS "key!", n AS "n!", hits AS "hits!", sum AS "sum!", squares AS "squares!"
-           FROM summed WHERE measure <> ALL($5)
-           UNION
-           SELECT chosen.* FROM UNNEST($5) AS top (measure) CROSS JOIN LATERAL (
-               (SELECT * FROM summed WHERE summed.measure = top.measure ORDER BY n DESC, key LIMIT $6)
-               UNION
-               (SELECT * FROM summed WHERE summed.measure = top.measure AND n >= $7
-                ORDER BY (hits + 1.92072941::float8) / (n + 3.84145882::float8)
-                             - 1.95996398::float8 / (n + 3.84145882::float8)
-                               * sqrt(hits * (n - hits)::float8 / n + 0.96036471::float8) DESC,
-                         key
-                LIMIT $6)) AS chosen"#,
-        &filter.counted,
-        &grains,
-        &from,
-        &to,
-        top,
-        TOP as i64,
-        LEAST_USED,
-    )
-    .fetch_all(pool)
-    .await?;
-    let mut counts = Counts::default();
-    for row in rows {
-        counts.add((row.measure, row.key, row.n, row.hits, row.sum, row.squares));
-    }
-    Ok(counts)
+/// What is counted of the matches.
+async fn count(pool: &PgPool, filter: &Filter, figures: &[Figure]) -> Result<Counts, sqlx::Error> {
+    let (top, whole): (Vec<_>, Vec<_>) = figures.iter().partition(|figure| matches!(figure.form, Form::Top));
+    let top: Vec<_> = top.iter().map(|figure| figure.measure).chain([Measure::FIRST_MOVE]).collect();
+    let whole: Vec<_> = whole.iter().map(|figure| figure.measure).chain(WHOLE).collect();
+    sums::find(pool, filter, &whole, &top).await
 }
 
 /// What is counted of a player's newest matches, and whether those are all.

@@ -89,12 +89,9 @@ impl Live {
     /// Shows a committed version to everybody, with the steps that lead there from the one before. The
     /// caller holds the match's turn.
     pub fn publish(&self, mut snapshot: Snapshot, steps: Arc<[Numbered]>) {
-        let before = self.current.load();
-        let follows = steps.first().is_some_and(|first| first.first_seq == before.table.head().seq + 1);
-        // A match that was read anew may be further than the steps that told of it.
-        let leads_here = steps.last().is_some_and(|last| last.end() == snapshot.table.head().seq + 1);
-        if self.replaced.receiver_count() > 0 && follows && leads_here {
-            snapshot.recent = before.recent.and(steps);
+        if self.replaced.receiver_count() > 0 {
+            let before = self.current.load();
+            snapshot.recent = before.recent.led(before.table.head().seq, steps, snapshot.table.head().seq);
         }
         self.current.store(Arc::new(snapshot));
         self.replaced.send_modify(|_| {});

@@ -34,9 +34,15 @@ struct Decision {
 pub struct Recent(Vec<Arc<Decision>>);
 
 impl Recent {
-    /// These and one more.
+    /// These, which lead to the event `from`, and one more, which leads on to the event `to`. None are kept
+    /// where the steps do not lead from the one to the other: a match that was read anew may be further than
+    /// the steps that told of it.
     #[must_use]
-    pub fn and(&self, steps: Arc<[Numbered]>) -> Self {
+    pub fn led(&self, from: u32, steps: Arc<[Numbered]>, to: u32) -> Self {
+        let follows = steps.first().is_some_and(|first| first.first_seq == from + 1);
+        if !follows || steps.last().is_none_or(|last| last.end() != to + 1) {
+            return Self::default();
+        }
         let newest = Arc::new(Decision { steps, tellings: Default::default() });
         let kept = self.0.len().saturating_sub(KEPT - 1);
         Self(self.0[kept..].iter().cloned().chain([newest]).collect())
@@ -88,4 +94,51 @@ pub fn tell(facts: &Facts, steps: &[Numbered], viewer: Viewer) -> Result<Vec<Tel
         }
     }
     Ok(told)
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::chance::Position;
+    use rules::table::{Cause, Step};
+    use rules::time::Timestamp;
+
+    use super::*;
+
+    /// A decision of so many events from this one on.
+    fn decision(first_seq: u32, events: usize) -> Arc<[Numbered]> {
+        let step = Step {
+            version: first_seq,
+            cause: Cause::Action,
+            seat: None,
+            action: None,
+            events: vec![serde_json::Value::Null; events],
+            at: Timestamp::from_millis(0),
+            position: Position::default(),
+        };
+        [Numbered { first_seq, step }].into()
+    }
+
+    fn firsts(recent: &Recent) -> Vec<u32> {
+        recent.0.iter().map(|decision| decision.steps[0].first_seq).collect()
+    }
+
+    #[test]
+    fn decisions_that_join_are_kept_and_the_oldest_forgotten() {
+        let mut recent = Recent::default();
+        for number in 0..KEPT as u32 + 2 {
+            recent = recent.led(2 * number, decision(2 * number + 1, 2), 2 * number + 2);
+        }
+        assert_eq!(firsts(&recent), (2..KEPT as u32 + 2).map(|number| 2 * number + 1).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn nothing_is_kept_across_a_gap() {
+        let recent = Recent::default().led(4, decision(5, 1), 5);
+        assert_eq!(firsts(&recent), [5]);
+        // Another process's step lies between what was kept and this one.
+        assert!(firsts(&recent.led(5, decision(7, 1), 7)).is_empty());
+        // The match was read after another process's next step.
+        assert!(firsts(&recent.led(5, decision(6, 1), 7)).is_empty());
+        assert!(firsts(&recent.led(5, [].into(), 6)).is_empty());
+    }
 }

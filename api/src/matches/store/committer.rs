@@ -137,3 +137,65 @@ fn problem(error: sqlx::Error) -> Problem {
 async fn write_in_time(pool: &PgPool, commits: &[&Commit]) -> Result<Vec<bool>, sqlx::Error> {
     tokio::time::timeout(PATIENCE, commit::write(pool, commits)).await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+    use std::error::Error;
+    use std::fmt;
+
+    use sqlx::error::ErrorKind;
+
+    use super::*;
+
+    /// What PostgreSQL answers with this SQLSTATE.
+    #[derive(Debug)]
+    struct Answer(&'static str);
+
+    impl fmt::Display for Answer {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str(self.0)
+        }
+    }
+
+    impl Error for Answer {}
+
+    impl DatabaseError for Answer {
+        fn message(&self) -> &str {
+            self.0
+        }
+
+        fn code(&self) -> Option<Cow<'_, str>> {
+            Some(self.0.into())
+        }
+
+        fn as_error(&self) -> &(dyn Error + Send + Sync + 'static) {
+            self
+        }
+
+        fn as_error_mut(&mut self) -> &mut (dyn Error + Send + Sync + 'static) {
+            self
+        }
+
+        fn into_error(self: Box<Self>) -> Box<dyn Error + Send + Sync + 'static> {
+            self
+        }
+
+        fn kind(&self) -> ErrorKind {
+            ErrorKind::Other
+        }
+    }
+
+    fn refused(state: &'static str) -> bool {
+        is_refused(&sqlx::Error::Database(Box::new(Answer(state))))
+    }
+
+    #[test]
+    fn only_what_certainly_was_not_written_is_tried_again() {
+        // A check, a lock that was given up, a value too large.
+        assert!(["23514", "40P01", "22003"].into_iter().all(refused));
+        // An end by the administrator, a crash, a connection that failed.
+        assert!(!["57P01", "57P02", "08006"].into_iter().any(refused));
+        assert!(!is_refused(&sqlx::Error::PoolTimedOut));
+    }
+}
