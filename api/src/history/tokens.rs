@@ -11,28 +11,28 @@ use super::games;
 use crate::http::Problem;
 use crate::http::problem::Kind;
 
-/// A form that tokens have.
-pub struct Form {
+/// A shape that tokens have.
+pub struct Shape {
     /// One of them.
     pub example: &'static str,
     /// What all of them match, from end to end.
     pub pattern: &'static str,
 }
 
-impl Form {
-    /// A form of tokens.
+impl Shape {
+    /// A shape of tokens.
     pub const fn new(example: &'static str, pattern: &'static str) -> Self {
         Self { example, pattern }
     }
 }
 
 /// The tokens that every game has.
-const TABLE: &[Form] = &[Form::new("0.resign", r"\d\.resign")];
+const TABLE: &[Shape] = &[Shape::new("0.resign", r"\d\.resign")];
 
 /// The tokens of a game.
 struct Grammar {
     patterns: Vec<Regex>,
-    /// One of each form.
+    /// One of each shape.
     examples: String,
 }
 
@@ -42,10 +42,10 @@ static GRAMMARS: LazyLock<BTreeMap<&'static str, Grammar>> = LazyLock::new(|| {
 });
 
 impl Grammar {
-    fn of(forms: &[Form]) -> Self {
-        let whole = |form: &Form| Regex::new(&format!("^(?:{})$", form.pattern)).ok();
-        let all = || forms.iter().chain(TABLE);
-        let examples = all().map(|form| form.example).collect::<Vec<_>>().join(" ");
+    fn of(shapes: &[Shape]) -> Self {
+        let whole = |shape: &Shape| Regex::new(&format!("^(?:{})$", shape.pattern)).ok();
+        let all = || shapes.iter().chain(TABLE);
+        let examples = all().map(|shape| shape.example).collect::<Vec<_>>().join(" ");
         Self { patterns: all().filter_map(whole).collect(), examples }
     }
 
@@ -77,10 +77,10 @@ mod tests {
     fn the_examples_are_tokens_and_no_patterns_are_broken() {
         for game in registry::games() {
             let id = game.facts().id;
-            let forms = games::of(id).unwrap().tokens;
-            assert_eq!(GRAMMARS[id].patterns.len(), forms.len() + TABLE.len(), "{id}");
-            for form in forms.iter().chain(TABLE) {
-                assert!(GRAMMARS[id].has(form.example), "{id}: {}", form.example);
+            let shapes = games::of(id).unwrap().tokens;
+            assert_eq!(GRAMMARS[id].patterns.len(), shapes.len() + TABLE.len(), "{id}");
+            for shape in shapes.iter().chain(TABLE) {
+                assert!(GRAMMARS[id].has(shape.example), "{id}: {}", shape.example);
             }
         }
     }

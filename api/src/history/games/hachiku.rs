@@ -65,13 +65,13 @@ impl Study for Words {
         },
     ];
 
-    const TOKENS: &'static [tokens::Form] = &[
-        tokens::Form::new("0.choose_head=か", concat!(r"\d\.choose_head=", letter!())),
-        tokens::Form::new("0.gather=さ", concat!(r"\d\.gather=", letter!())),
-        tokens::Form::new("0.say=かさ", concat!(r"\d\.(?:say|put)=", letter!(), "{2,46}")),
-        tokens::Form::new("1.judge=accept", r"\d\.judge=(?:accept|refuse)"),
-        tokens::Form::new("0.swap=あい>う", concat!(r"\d\.swap=", letter!(), "{2}>", letter!())),
-        tokens::Form::new(
+    const TOKENS: &'static [tokens::Shape] = &[
+        tokens::Shape::new("0.choose_head=か", concat!(r"\d\.choose_head=", letter!())),
+        tokens::Shape::new("0.gather=さ", concat!(r"\d\.gather=", letter!())),
+        tokens::Shape::new("0.say=かさ", concat!(r"\d\.(?:say|put)=", letter!(), "{2,46}")),
+        tokens::Shape::new("1.judge=accept", r"\d\.judge=(?:accept|refuse)"),
+        tokens::Shape::new("0.swap=あい>う", concat!(r"\d\.swap=", letter!(), "{2}>", letter!())),
+        tokens::Shape::new(
             "finals=さけかす,-",
             concat!("finals=(?:-|", letter!(), "{2,46}),(?:-|", letter!(), "{2,46})"),
         ),

@@ -62,16 +62,16 @@ impl Study for Offers {
         },
     ];
 
-    const TOKENS: &'static [tokens::Form] = &[
-        tokens::Form::new("open=sword+mirror,demon+jewel", concat!("open=", cards!(), "(?:,", cards!(), ")+")),
-        tokens::Form::new("0.ritual", r"\d\.(?:ritual|memorial_store)"),
-        tokens::Form::new("0.ritual_keep=top", r"\d\.ritual_keep=(?:top|bottom)"),
-        tokens::Form::new("0.rite=1.wisdom", concat!(r"\d\.rite=\d\.", blessing!())),
-        tokens::Form::new("1.rite_choose=hidden", r"\d\.rite_choose=(?:shown|hidden|treasure)"),
-        tokens::Form::new("0.memorial=wisdom", concat!(r"\d\.(?:memorial|blessing_order)=", blessing!())),
-        tokens::Form::new("0.use_demons=1", r"\d\.(?:use_demons|veil)=\d{1,3}"),
-        tokens::Form::new("0.store=sword+demon", concat!(r"\d\.store=", cards!(), "?")),
-        tokens::Form::new("0.give_demons=1+2", r"\d\.give_demons=(?:\d(?:\+\d)*)?"),
+    const TOKENS: &'static [tokens::Shape] = &[
+        tokens::Shape::new("open=sword+mirror,demon+jewel", concat!("open=", cards!(), "(?:,", cards!(), ")+")),
+        tokens::Shape::new("0.ritual", r"\d\.(?:ritual|memorial_store)"),
+        tokens::Shape::new("0.ritual_keep=top", r"\d\.ritual_keep=(?:top|bottom)"),
+        tokens::Shape::new("0.rite=1.wisdom", concat!(r"\d\.rite=\d\.", blessing!())),
+        tokens::Shape::new("1.rite_choose=hidden", r"\d\.rite_choose=(?:shown|hidden|treasure)"),
+        tokens::Shape::new("0.memorial=wisdom", concat!(r"\d\.(?:memorial|blessing_order)=", blessing!())),
+        tokens::Shape::new("0.use_demons=1", r"\d\.(?:use_demons|veil)=\d{1,3}"),
+        tokens::Shape::new("0.store=sword+demon", concat!(r"\d\.store=", cards!(), "?")),
+        tokens::Shape::new("0.give_demons=1+2", r"\d\.give_demons=(?:\d(?:\+\d)*)?"),
     ];
 
     fn of(options: &Value) -> Result<Self, String> {

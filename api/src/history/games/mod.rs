@@ -51,7 +51,7 @@ trait Study: Sized {
     /// The figures that come of it.
     const FIGURES: &'static [Figure];
     /// What the tokens of its lines of play look like, beside those that every game has.
-    const TOKENS: &'static [tokens::Form];
+    const TOKENS: &'static [tokens::Shape];
 
     /// Before the first event of a match with these options.
     fn of(options: &Value) -> Result<Self, String>;
@@ -113,7 +113,7 @@ pub struct Subject {
     /// The figures of the game's own.
     pub figures: &'static [Figure],
     /// What the tokens of the game's own look like.
-    pub tokens: &'static [tokens::Form],
+    pub tokens: &'static [tokens::Shape],
 }
 
 const fn subject<S: Study + 'static>() -> Subject {

@@ -57,15 +57,18 @@ impl Study for Towers {
         },
     ];
 
-    const TOKENS: &'static [tokens::Form] = &[
-        tokens::Form::new("0.place_dice=0:d8+3:d20", concat!(r"\d\.place_dice=", placed!(), r"(?:\+", placed!(), ")*")),
-        tokens::Form::new("0.take_duty=4", r"\d\.take_duty=(?:1-3|[4-9]|1[0-4])"),
-        tokens::Form::new("0.roll_start=7", r"\d\.roll_start=\d{1,2}"),
-        tokens::Form::new("0.take_die", r"\d\.(?:take_die|release_die|request_pause)"),
-        tokens::Form::new("0.stack=stands", r"\d\.stack=(?:stands|missed|felled)"),
-        tokens::Form::new("0.adjust=3", r"\d\.adjust=(?:[1-9]|1[0-4])"),
-        tokens::Form::new("fell=5", "fell=(?:[1-9]|1[0-4])"),
-        tokens::Form::new("complete", "complete"),
+    const TOKENS: &'static [tokens::Shape] = &[
+        tokens::Shape::new(
+            "0.place_dice=0:d8+3:d20",
+            concat!(r"\d\.place_dice=", placed!(), r"(?:\+", placed!(), ")*"),
+        ),
+        tokens::Shape::new("0.take_duty=4", r"\d\.take_duty=(?:1-3|[4-9]|1[0-4])"),
+        tokens::Shape::new("0.roll_start=7", r"\d\.roll_start=\d{1,2}"),
+        tokens::Shape::new("0.take_die", r"\d\.(?:take_die|release_die|request_pause)"),
+        tokens::Shape::new("0.stack=stands", r"\d\.stack=(?:stands|missed|felled)"),
+        tokens::Shape::new("0.adjust=3", r"\d\.adjust=(?:[1-9]|1[0-4])"),
+        tokens::Shape::new("fell=5", "fell=(?:[1-9]|1[0-4])"),
+        tokens::Shape::new("complete", "complete"),
     ];
 
     fn of(_options: &Value) -> Result<Self, String> {

@@ -62,18 +62,18 @@ impl Study for Claims {
         },
     ];
 
-    const TOKENS: &'static [tokens::Form] = &[
-        tokens::Form::new("0.throw=2+3.lizard", r"\d\.throw=[1-4]\+[1-4]\.(?:lizard|stone)"),
-        tokens::Form::new("0.discard=fire", concat!(r"\d\.discard=", card!())),
-        tokens::Form::new("0.place_stone=fire-3-7", r"\d\.place_stone=(?:air|water|earth|fire)-[1-3]-[1-7]"),
-        tokens::Form::new("0.move=sum", r"\d\.move=(?:sum|difference)(?:\.home)?"),
-        tokens::Form::new("0.ask=1.fire", concat!(r"\d\.ask=\d\.", card!())),
-        tokens::Form::new(
+    const TOKENS: &'static [tokens::Shape] = &[
+        tokens::Shape::new("0.throw=2+3.lizard", r"\d\.throw=[1-4]\+[1-4]\.(?:lizard|stone)"),
+        tokens::Shape::new("0.discard=fire", concat!(r"\d\.discard=", card!())),
+        tokens::Shape::new("0.place_stone=fire-3-7", r"\d\.place_stone=(?:air|water|earth|fire)-[1-3]-[1-7]"),
+        tokens::Shape::new("0.move=sum", r"\d\.move=(?:sum|difference)(?:\.home)?"),
+        tokens::Shape::new("0.ask=1.fire", concat!(r"\d\.ask=\d\.", card!())),
+        tokens::Shape::new(
             "0.announce=1.stone-3:true",
             concat!(r"\d\.announce=\d\.", card!(), r"(?:\+\d\.", card!(), ")*:(?:true|false)"),
         ),
-        tokens::Form::new("0.throw_keys=free", r"\d\.throw_keys=(?:free|stay)"),
-        tokens::Form::new("0.end_turn", r"\d\.end_turn"),
+        tokens::Shape::new("0.throw_keys=free", r"\d\.throw_keys=(?:free|stay)"),
+        tokens::Shape::new("0.end_turn", r"\d\.end_turn"),
     ];
 
     fn of(_options: &Value) -> Result<Self, String> {

@@ -87,8 +87,8 @@ impl Study for Rolls {
         },
     ];
 
-    const TOKENS: &'static [tokens::Form] =
-        &[tokens::Form::new("0.roll=5", r"\d\.roll=[1-6]"), tokens::Form::new("0.stop", r"\d\.stop")];
+    const TOKENS: &'static [tokens::Shape] =
+        &[tokens::Shape::new("0.roll=5", r"\d\.roll=[1-6]"), tokens::Shape::new("0.stop", r"\d\.stop")];
 
     fn of(_options: &Value) -> Result<Self, String> {
         Ok(Self::default())
