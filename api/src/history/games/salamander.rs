@@ -125,10 +125,8 @@ impl Study for Claims {
                 sheet.count(ANNOUNCEMENT, claims.len().to_string(), points.is_some());
             }
             Event::Jailed { seat, reason } => {
-                let jailed_before = self.jailed.insert(*seat, 0).is_some();
-                if !jailed_before {
-                    sheet.count(JAILED, name(reason), false);
-                }
+                self.jailed.insert(*seat, 0);
+                sheet.count(JAILED, name(reason), false);
             }
             Event::Freed { seat, reason } => {
                 if let Some(turns) = self.jailed.remove(seat) {
