@@ -75,21 +75,31 @@ CREATE FUNCTION month_bound(month timestamptz) RETURNS uuid LANGUAGE sql IMMUTAB
     SELECT (lpad(to_hex((extract(epoch FROM month) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid
 $$;
 
--- Makes the partitions of the month that a time lies in; those that exist are left alone.
-CREATE FUNCTION ensure_month(at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+-- The partitions of the month that a day lies in (UTC), there or not: one of each table that has months,
+-- those of play first, as play locks them.
+CREATE FUNCTION partitions_of_month(day date)
+RETURNS TABLE (parent regclass, child text, first uuid, next uuid) LANGUAGE sql STABLE STRICT AS $$
+    SELECT p.oid::regclass,
+           format('%I.%I', s.nspname, p.relname || to_char(month, '_YYYY_MM')),
+           month_bound(month AT TIME ZONE 'UTC'),
+           month_bound((month + interval '1 month') AT TIME ZONE 'UTC')
+    FROM pg_class p JOIN pg_namespace s ON s.oid = p.relnamespace,
+         date_trunc('month', day::timestamp) AS month
+    WHERE p.relkind = 'p' AND NOT p.relispartition AND s.nspname IN ('public', 'history')
+    ORDER BY s.nspname = 'history', p.relname
+$$;
+
+-- Makes the partitions of the month that a day lies in; those that exist are left alone. Behind a
+-- statement that runs for long, such as a dump, it gives up rather than hold up all others: it is
+-- tried again within the hour.
+CREATE FUNCTION ensure_month(day date) RETURNS void LANGUAGE plpgsql SET lock_timeout = '3s' AS $$
 DECLARE
-    month timestamp := date_trunc('month', at AT TIME ZONE 'UTC');
-    first uuid := month_bound(month AT TIME ZONE 'UTC');
-    next  uuid := month_bound((month + interval '1 month') AT TIME ZONE 'UTC');
-    parent text;
-    child text;
+    part record;
 BEGIN
-    PERFORM pg_advisory_xact_lock(hashtext('takujo.ensure_month'));
-    FOREACH parent IN ARRAY ARRAY['matches', 'seats', 'steps'] LOOP
-        child := parent || to_char(month, '_YYYY_MM');
-        IF to_regclass(child) IS NULL THEN
-            EXECUTE format('CREATE TABLE %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L)', child, parent, first, next);
-        END IF;
+    PERFORM pg_advisory_xact_lock(hashtext('takujo.months'));
+    FOR part IN SELECT * FROM partitions_of_month(day) WHERE to_regclass(child) IS NULL LOOP
+        EXECUTE format('CREATE TABLE %s PARTITION OF %s FOR VALUES FROM (%L) TO (%L)',
+                       part.child, part.parent, part.first, part.next);
     END LOOP;
 END
 $$;

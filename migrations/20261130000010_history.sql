@@ -124,51 +124,6 @@ CREATE TABLE history.ratings (
 );
 CREATE INDEX ratings_board ON history.ratings (game, conservative DESC, player_id);
 
--- Makes the partitions of the month that a time lies in; those that exist are left alone.
-CREATE OR REPLACE FUNCTION ensure_month(at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-    month timestamp := date_trunc('month', at AT TIME ZONE 'UTC');
-    first uuid := month_bound(month AT TIME ZONE 'UTC');
-    next  uuid := month_bound((month + interval '1 month') AT TIME ZONE 'UTC');
-    parent text;
-    child text;
-BEGIN
-    -- Behind a statement that runs for long, such as a dump, it gives up rather than hold up all others:
-    -- it is tried again within the hour.
-    PERFORM set_config('lock_timeout', '3s', true);
-    PERFORM pg_advisory_xact_lock(hashtext('takujo.ensure_month'));
-    FOREACH parent IN ARRAY ARRAY['public.matches', 'public.seats', 'public.steps', 'history.lines'] LOOP
-        child := parent || to_char(month, '_YYYY_MM');
-        IF to_regclass(child) IS NULL THEN
-            EXECUTE format('CREATE TABLE %s PARTITION OF %s FOR VALUES FROM (%L) TO (%L)', child, parent, first, next);
-        END IF;
-    END LOOP;
-END
-$$;
-
--- Takes the month that a time lies in out of the live tables. Its partitions stay as tables of their
--- own, to be kept elsewhere and dropped; counts, the next moves and ratings stay as they are.
-CREATE FUNCTION detach_month(at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-    month timestamp := date_trunc('month', at AT TIME ZONE 'UTC');
-    first uuid := month_bound(month AT TIME ZONE 'UTC');
-    next  uuid := month_bound((month + interval '1 month') AT TIME ZONE 'UTC');
-    parent text;
-    child text;
-BEGIN
-    PERFORM pg_advisory_xact_lock(hashtext('takujo.ensure_month'));
-    IF EXISTS (SELECT FROM history.pending WHERE match_id >= first AND match_id < next AND set_aside IS NULL) THEN
-        RAISE EXCEPTION 'matches of this month wait to be folded; run takujo project first';
-    END IF;
-    FOREACH parent IN ARRAY ARRAY['public.matches', 'public.seats', 'public.steps', 'history.lines'] LOOP
-        child := parent || to_char(month, '_YYYY_MM');
-        IF to_regclass(child) IS NOT NULL THEN
-            EXECUTE format('ALTER TABLE %s DETACH PARTITION %s', parent, child);
-        END IF;
-    END LOOP;
-END
-$$;
-
 -- Matches that ended before this migration.
 INSERT INTO history.pending (match_id, game, finished_at)
 SELECT match_id, game, finished_at FROM matches WHERE status = 'finished' AND sandbox IS NULL;
