@@ -8,14 +8,14 @@ use tokio_util::sync::CancellationToken;
 
 use crate::http::idempotency;
 use crate::http::limits::Budgets;
-use crate::matches::store::create::ensure_months;
+use crate::matches::store::months;
 
 /// Keeps house: once an hour partitions for the months ahead and answers older than a day, once a
 /// minute idle clients' budgets.
 pub async fn keep_house(pool: PgPool, budgets: web::Data<Budgets>, stop: CancellationToken) {
     for minute in 0_u64.. {
         if minute.is_multiple_of(60) {
-            if let Err(error) = ensure_months(&pool).await {
+            if let Err(error) = months::ensure_ahead(&pool).await {
                 tracing::warn!(%error, "the partitions of the months ahead cannot be made");
             }
             match idempotency::forget_old(&pool).await {

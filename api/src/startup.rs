@@ -101,7 +101,7 @@ pub async fn database(options: PgConnectOptions, connections: u32) -> anyhow::Re
         MIGRATIONS.run(&pool).await.context("the database cannot be brought up to date")?;
     }
     // Without a partition of its month a match lies in the default one: no reason not to start.
-    if let Err(error) = matches::store::create::ensure_months(&pool).await {
+    if let Err(error) = matches::store::months::ensure_ahead(&pool).await {
         tracing::warn!(%error, "the partitions of this month cannot be made");
     }
     Ok(pool)

@@ -7,13 +7,14 @@ use rules::outcome::Outcome;
 use rules::table::{Player, Step};
 use rules::time::Timestamp;
 use sqlx::types::Json;
+use sqlx::types::time::Date;
 use sqlx::{Connection, PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::commit::cause_name;
 use super::copy::RowWriter;
 use super::create::kind_and_level;
-use super::{load, to_db};
+use super::{load, months, to_db};
 use crate::http::Problem;
 use crate::ids::PlayerId;
 use crate::matches::facts::Facts;
@@ -70,7 +71,8 @@ pub enum Fate {
 /// Where the database is away or refuses a row: then none is written.
 pub async fn load(pool: &PgPool, matches: &[Finished]) -> Result<Vec<Fate>, Problem> {
     let mut connection = pool.acquire().await?;
-    ensure_months(&mut connection, matches).await?;
+    let days: BTreeSet<_> = matches.iter().filter_map(month_of).collect();
+    months::ensure(&mut connection, days).await?;
     let fresh = write(&mut connection, matches).await?;
     drop(connection);
     let mut fates = Vec::with_capacity(matches.len());
@@ -84,27 +86,11 @@ pub async fn load(pool: &PgPool, matches: &[Finished]) -> Result<Vec<Fate>, Prob
     Ok(fates)
 }
 
-/// Makes the partitions that the matches belong in: a match's month is that of its id.
-async fn ensure_months(connection: &mut PgConnection, matches: &[Finished]) -> Result<(), sqlx::Error> {
-    let month_of = |one: &Finished| {
-        let (seconds, _) = one.facts.id.0.get_timestamp()?.to_unix();
-        let time = to_db(Timestamp::from_millis(i64::try_from(seconds).ok()?.checked_mul(1000)?));
-        Some((time.year(), time.month() as u8, time))
-    };
-    let mut months = BTreeSet::new();
-    for (year, month, time) in matches.iter().filter_map(month_of) {
-        if months.insert((year, month))
-            && let Err(error) = sqlx::query!("SELECT ensure_month($1)", time).execute(&mut *connection).await
-        {
-            // Rows of that month lie in the default partition, which takes these as well.
-            let is_overtaken = error.as_database_error().is_some_and(sqlx::error::DatabaseError::is_check_violation);
-            if !is_overtaken {
-                return Err(error);
-            }
-            tracing::warn!(year, month, %error, "the month has no partition of its own");
-        }
-    }
-    Ok(())
+/// The first day of a match's month, which is that of its id.
+fn month_of(one: &Finished) -> Option<Date> {
+    let (seconds, _) = one.facts.id.0.get_timestamp()?.to_unix();
+    let time = Timestamp::from_millis(i64::try_from(seconds).ok()?.checked_mul(1000)?);
+    to_db(time).date().replace_day(1).ok()
 }
 
 /// Writes those whose ids are not there yet; true for each that was written.

@@ -67,14 +67,3 @@ pub async fn create(pool: &PgPool, facts: &Facts, snapshot: &Snapshot, first: &C
     transaction.commit().await?;
     Ok(())
 }
-
-/// Makes the partitions of this month and the next two.
-///
-/// # Errors
-/// Where the database is away.
-pub async fn ensure_months(pool: &PgPool) -> Result<(), sqlx::Error> {
-    for ahead in 0..3 {
-        sqlx::query!("SELECT ensure_month(now() + make_interval(months => $1))", ahead).execute(pool).await?;
-    }
-    Ok(())
-}

@@ -7,6 +7,7 @@ pub mod copy;
 pub mod create;
 pub mod list;
 pub mod load;
+pub mod months;
 
 use rules::time::Timestamp;
 use sqlx::types::time::OffsetDateTime;
