@@ -78,6 +78,7 @@ CREATE TABLE history.moves (
 COMMENT ON COLUMN history.moves.path IS 'The first 16 bytes of the SHA-256 of the game and the line so far.';
 COMMENT ON COLUMN history.moves.token IS 'The next token of the line; empty where the match was over.';
 COMMENT ON COLUMN history.moves.wins IS 'How many of the n matches each seat won.';
+COMMENT ON COLUMN history.moves.samples IS 'The newest three of them that are listed, the newest first.';
 
 -- One row a match: its line of play, and what it adds to the counts if a registered player sat in it.
 CREATE TABLE history.lines (
@@ -85,6 +86,7 @@ CREATE TABLE history.lines (
     game        text        NOT NULL,
     group_id    integer     NOT NULL,
     finished_at timestamptz NOT NULL,
+    listed      boolean     NOT NULL,
     winners     smallint[]  NOT NULL,
     prefix      uuid        NOT NULL,
     line        text        NOT NULL,

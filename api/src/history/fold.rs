@@ -34,6 +34,8 @@ impl Group {
 pub struct Folded {
     /// The match.
     pub id: Uuid,
+    /// Whether it may be named to others than its players.
+    pub listed: bool,
     /// When it ended.
     pub finished_at: OffsetDateTime,
     /// What it is grouped by.
@@ -95,6 +97,7 @@ pub fn fold(finished: &Finished) -> Result<Folded, String> {
     Ok(Folded {
         id: finished.id,
         finished_at: finished.finished_at,
+        listed: finished.listed,
         group: group(finished, game),
         sheet,
         line,

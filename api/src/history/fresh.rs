@@ -24,7 +24,7 @@ pub struct Fresh {
     /// How many matches cannot be counted because their log cannot be read.
     #[schema(minimum = 0, examples(0))]
     pub set_aside: i64,
-    /// The first of them.
+    /// The first of those of them that are in the public list.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub set_aside_matches: Vec<MatchId>,
 }
@@ -42,8 +42,9 @@ impl Fresh {
                                              WHERE game = $1 AND set_aside IS NULL LIMIT $2) AS waiting) AS "waiting!",
                       (SELECT count(*) FROM history.pending
                        WHERE game = $1 AND set_aside IS NOT NULL) AS "set_aside!",
-                      ARRAY(SELECT match_id FROM history.pending WHERE game = $1 AND set_aside IS NOT NULL
-                            ORDER BY finished_at LIMIT $3) AS "named!""#,
+                      ARRAY(SELECT match_id FROM history.pending p WHERE p.game = $1 AND set_aside IS NOT NULL
+                              AND EXISTS (SELECT FROM matches m WHERE m.match_id = p.match_id AND listed)
+                            ORDER BY p.finished_at LIMIT $3) AS "named!""#,
             game,
             COUNTED,
             NAMED,

@@ -25,6 +25,8 @@ pub struct Finished {
     pub game: &'static dyn AnyGame,
     /// Its options, with defaults filled in.
     pub options: Value,
+    /// Whether it may be named to others than its players.
+    pub listed: bool,
     /// When it ended.
     pub finished_at: OffsetDateTime,
     /// The result.
@@ -80,7 +82,7 @@ pub async fn read(
     let mut sitters = sitters(connection, ids, first, last).await?;
     let mut steps = steps(connection, ids, first, last).await?;
     let rows = sqlx::query!(
-        "SELECT match_id, game, options, turn_seconds, created_at, finished_at, outcome
+        "SELECT match_id, game, options, turn_seconds, listed, created_at, finished_at, outcome
          FROM matches WHERE match_id = ANY($1) AND match_id BETWEEN $2 AND $3",
         ids,
         first,
@@ -96,6 +98,7 @@ pub async fn read(
                 id,
                 game: registry::game(&row.game).ok_or_else(|| format!("there is no game {}", row.game))?,
                 options: row.options,
+                listed: row.listed,
                 finished_at: row.finished_at.ok_or("it is not finished")?,
                 outcome: Outcome::deserialize(outcome).map_err(|error| format!("its outcome: {error}"))?,
                 sitters: sitters.remove(&id).unwrap_or_default(),

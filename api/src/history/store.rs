@@ -20,7 +20,7 @@ pub const DAY: i16 = 2;
 /// The period of counts of all time.
 pub const EVER: Date = OffsetDateTime::UNIX_EPOCH.date();
 
-/// So many matches are named as examples of a move.
+/// So many listed matches are kept as examples of a move, the newest.
 const SAMPLES: usize = 3;
 
 /// The first day of a date's month.
@@ -153,7 +153,7 @@ async fn add_moves(connection: &mut PgConnection, matches: &[(i32, &Folded)]) ->
             next.n += 1;
             next.wins.resize(folded.wins.len(), 0);
             next.wins.iter_mut().zip(&folded.wins).for_each(|(wins, won)| *wins += i64::from(*won));
-            if next.samples.len() < SAMPLES {
+            if folded.listed && next.samples.len() < SAMPLES {
                 next.samples.push(folded.id);
             }
         }
@@ -205,6 +205,7 @@ async fn add_lines(connection: &mut PgConnection, matches: &[(i32, &Folded)]) ->
         let seats = (0_i16..).zip(&folded.wins).filter_map(|(seat, won)| won.then_some(seat));
         array(&seats.collect::<Vec<_>>())
     });
+    let listed: Vec<_> = matches.iter().map(|(_, folded)| folded.listed).collect();
     let winners: Vec<_> = winners.collect();
     let prefix = |folded: &Folded| line::name(folded.group.game, &folded.line[..DEPTH.min(folded.line.len())]);
     let prefixes: Vec<_> = matches.iter().map(|(_, folded)| prefix(folded)).collect();
@@ -212,10 +213,11 @@ async fn add_lines(connection: &mut PgConnection, matches: &[(i32, &Folded)]) ->
     let sheets: Vec<_> =
         matches.iter().map(|(_, folded)| (!folded.players.is_empty()).then(|| folded.sheet.to_json())).collect();
     sqlx::query!(
-        "INSERT INTO history.lines (match_id, game, group_id, finished_at, winners, prefix, line, sheet)
-         SELECT match_id, game, group_id, finished_at, winners::smallint[], prefix, line, sheet
-         FROM UNNEST($1::uuid[], $2::text[], $3::int[], $4::timestamptz[], $5::text[], $6::uuid[], $7::text[],
-                     $8::jsonb[]) AS new (match_id, game, group_id, finished_at, winners, prefix, line, sheet)",
+        "INSERT INTO history.lines (match_id, game, group_id, finished_at, listed, winners, prefix, line, sheet)
+         SELECT match_id, game, group_id, finished_at, listed, winners::smallint[], prefix, line, sheet
+         FROM UNNEST($1::uuid[], $2::text[], $3::int[], $4::timestamptz[], $5::bool[], $6::text[], $7::uuid[],
+                     $8::text[], $9::jsonb[])
+              AS new (match_id, game, group_id, finished_at, listed, winners, prefix, line, sheet)",
         &ids,
         &games,
         &groups,
@@ -224,6 +226,7 @@ async fn add_lines(connection: &mut PgConnection, matches: &[(i32, &Folded)]) ->
         &prefixes,
         &lines,
         &sheets as &[Option<serde_json::Value>],
+        &listed,
     )
     .execute(connection)
     .await?;

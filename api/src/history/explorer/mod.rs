@@ -95,7 +95,7 @@ struct Move {
     share: Rate,
     /// How often each seat won after it, by seat.
     seats: Vec<Rate>,
-    /// Some of the matches, the newest first; not those that are no longer in the database.
+    /// Some of the matches, the newest first: of those in the database, the ones in the public list.
     matches: Vec<MatchLink>,
 }
 
@@ -145,8 +145,8 @@ pub async fn explore(PathGame(game): PathGame, Params(query): Params<Query>, des
     } else {
         searched::find(&desk.pool, &filter, &tokens, limit).await?
     };
-    let there = still_there(&desk.pool, &found.moves).await?;
-    let mut moves: Vec<_> = found.moves.iter().map(|next| next.body(found.all.n, &there)).collect();
+    let named = to_be_named(&desk.pool, &found.moves).await?;
+    let mut moves: Vec<_> = found.moves.iter().map(|next| next.body(found.all.n, &named)).collect();
     let ended = moves.iter().position(|next| next.token.is_empty()).map(|at| moves.remove(at));
     moves.truncate(limit);
     Ok(HttpResponse::Ok().json(Explored {
@@ -194,8 +194,8 @@ struct Next {
 }
 
 impl Next {
-    fn body(&self, all: i64, there: &[Uuid]) -> Move {
-        let samples = self.samples.iter().filter(|id| there.contains(id)).take(SAMPLES);
+    fn body(&self, all: i64, named: &[Uuid]) -> Move {
+        let samples = self.samples.iter().filter(|id| named.contains(id)).take(SAMPLES);
         let link = |id: &Uuid| MatchLink { id: MatchId(*id), record: format!("/v1/matches/{id}/record") };
         Move {
             token: self.token.clone(),
@@ -215,8 +215,10 @@ struct Found {
     different: usize,
 }
 
-/// Which of the examples are still in the database.
-async fn still_there(pool: &PgPool, moves: &[Next]) -> Result<Vec<Uuid>, sqlx::Error> {
+/// Which of the examples are in the public list, and still in the database.
+async fn to_be_named(pool: &PgPool, moves: &[Next]) -> Result<Vec<Uuid>, sqlx::Error> {
     let samples: Vec<_> = moves.iter().flat_map(|next| next.samples.iter().copied()).collect();
-    sqlx::query_scalar!("SELECT match_id FROM matches WHERE match_id = ANY($1)", &samples).fetch_all(pool).await
+    sqlx::query_scalar!("SELECT match_id FROM matches WHERE match_id = ANY($1) AND listed", &samples)
+        .fetch_all(pool)
+        .await
 }

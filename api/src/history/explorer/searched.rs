@@ -19,6 +19,7 @@ struct Candidate {
     match_id: Uuid,
     group_id: i32,
     finished_at: OffsetDateTime,
+    listed: bool,
     winners: Vec<i16>,
     line: String,
     seats: i16,
@@ -51,7 +52,7 @@ pub(super) async fn find(
         let token = line.next().unwrap_or_default();
         let fresh = || Next { token: token.to_owned(), tally: Tally::default(), samples: Vec::new() };
         let next = moves.entry(token).or_insert_with(fresh);
-        if next.samples.len() < SAMPLES {
+        if candidate.listed && next.samples.len() < SAMPLES {
             next.samples.push(candidate.match_id);
         }
         let seats = usize::try_from(candidate.seats).unwrap_or_default();
@@ -74,7 +75,7 @@ async fn of_player(pool: &PgPool, filter: &Filter, player: Uuid) -> Result<Vec<C
     sqlx::query_as!(
         Candidate,
         r#"SELECT match_id AS "match_id!", group_id AS "group_id!", finished_at AS "finished_at!",
-                  winners AS "winners!", line AS "line!", seats AS "seats!"
+                  listed AS "listed!", winners AS "winners!", line AS "line!", seats AS "seats!"
            FROM (SELECT match_id FROM history.participants WHERE player_id = $1 AND game = $2
                  ORDER BY match_id DESC LIMIT $3) AS own
            JOIN history.lines USING (match_id) JOIN history.groups USING (group_id)
@@ -91,7 +92,7 @@ async fn of_prefix(pool: &PgPool, prefix: Uuid) -> Result<Vec<Candidate>, sqlx::
     sqlx::query_as!(
         Candidate,
         r#"SELECT match_id AS "match_id!", group_id AS "group_id!", finished_at AS "finished_at!",
-                  winners AS "winners!", line AS "line!", seats AS "seats!"
+                  listed AS "listed!", winners AS "winners!", line AS "line!", seats AS "seats!"
            FROM (SELECT * FROM history.lines WHERE prefix = $1 ORDER BY match_id DESC LIMIT $2) AS begun
            JOIN history.groups USING (group_id)
            ORDER BY match_id DESC"#,
@@ -106,7 +107,7 @@ async fn of_time(pool: &PgPool, filter: &Filter) -> Result<Vec<Candidate>, sqlx:
     sqlx::query_as!(
         Candidate,
         r#"SELECT match_id AS "match_id!", group_id AS "group_id!", finished_at AS "finished_at!",
-                  winners AS "winners!", line AS "line!", seats AS "seats!"
+                  listed AS "listed!", winners AS "winners!", line AS "line!", seats AS "seats!"
            FROM (SELECT * FROM history.lines
                  WHERE game = $1 AND finished_at >= $2::date::timestamp AT TIME ZONE 'UTC'
                    AND finished_at < $3::date::timestamp AT TIME ZONE 'UTC'
