@@ -1,5 +1,6 @@
 //! Folded matches added up in the database.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sqlx::PgConnection;
@@ -144,7 +145,9 @@ struct Next {
 
 async fn add_moves(connection: &mut PgConnection, matches: &[(i32, &Folded)]) -> Result<(), sqlx::Error> {
     let mut moves: BTreeMap<(Uuid, i32, Date, &str), Next> = BTreeMap::new();
-    for (group, folded) in matches {
+    let mut newest_first = matches.to_vec();
+    newest_first.sort_unstable_by_key(|(_, folded)| Reverse(folded.id));
+    for (group, folded) in &newest_first {
         let month = month_of(folded.finished_at.date());
         for depth in 0..=DEPTH.min(folded.line.len()) {
             let path = line::name(folded.group.game, &folded.line[..depth]);
@@ -177,7 +180,8 @@ async fn add_moves(connection: &mut PgConnection, matches: &[(i32, &Folded)]) ->
          ON CONFLICT (path, group_id, month, token) DO UPDATE
          SET n = old.n + excluded.n,
              wins = ARRAY(SELECT before + more FROM UNNEST(old.wins, excluded.wins) AS seat (before, more)),
-             samples = (excluded.samples || old.samples)[1:3]",
+             samples = ARRAY(SELECT sample FROM UNNEST(excluded.samples || old.samples) AS sample
+                             ORDER BY sample DESC LIMIT 3)",
         &paths,
         &groups,
         &months,
@@ -201,11 +205,11 @@ async fn add_lines(connection: &mut PgConnection, matches: &[(i32, &Folded)]) ->
     let games: Vec<_> = matches.iter().map(|(_, folded)| folded.group.game.to_owned()).collect();
     let groups: Vec<_> = matches.iter().map(|(group, _)| *group).collect();
     let ends: Vec<_> = matches.iter().map(|(_, folded)| folded.finished_at).collect();
+    let listed: Vec<_> = matches.iter().map(|(_, folded)| folded.listed).collect();
     let winners = matches.iter().map(|(_, folded)| {
         let seats = (0_i16..).zip(&folded.wins).filter_map(|(seat, won)| won.then_some(seat));
         array(&seats.collect::<Vec<_>>())
     });
-    let listed: Vec<_> = matches.iter().map(|(_, folded)| folded.listed).collect();
     let winners: Vec<_> = winners.collect();
     let prefix = |folded: &Folded| line::name(folded.group.game, &folded.line[..DEPTH.min(folded.line.len())]);
     let prefixes: Vec<_> = matches.iter().map(|(_, folded)| prefix(folded)).collect();
@@ -222,11 +226,11 @@ async fn add_lines(connection: &mut PgConnection, matches: &[(i32, &Folded)]) ->
         &games,
         &groups,
         &ends,
+        &listed,
         &winners,
         &prefixes,
         &lines,
         &sheets as &[Option<serde_json::Value>],
-        &listed,
     )
     .execute(connection)
     .await?;
