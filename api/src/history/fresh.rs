@@ -8,6 +8,9 @@ use utoipa::ToSchema;
 use crate::ids::MatchId;
 use crate::matches::store::from_db;
 
+/// So many seconds after the end of a match it is in the database: a match that is not by then comes
+/// late, such as an import.
+pub(super) const SETTLED_S: f64 = 1.0;
 /// More than so many are not counted.
 const COUNTED: i64 = 10_000;
 /// So many matches that are set aside are named.
@@ -16,7 +19,8 @@ const NAMED: i64 = 20;
 /// Up to when an answer is complete.
 #[derive(Serialize, ToSchema)]
 pub struct Fresh {
-    /// Every match of the game that ended before this is counted, but for those set aside.
+    /// Every match of the game that ended before this, and was in the database a second after its
+    /// end, is counted, but for those set aside. At least a second ago.
     pub complete_to: Timestamp,
     /// How many finished matches wait to be counted; 10000 stands for that many or more.
     #[schema(minimum = 0, maximum = 10_000, examples(0))]
@@ -36,8 +40,9 @@ impl Fresh {
     /// Where the database is away.
     pub async fn of(pool: &PgPool, game: &str) -> Result<Self, sqlx::Error> {
         let row = sqlx::query!(
-            r#"SELECT least(now(), (SELECT min(finished_at) FROM history.pending
-                                    WHERE game = $1 AND set_aside IS NULL)) AS "complete_to!",
+            r#"SELECT least(now() - make_interval(secs => $4),
+                            (SELECT min(finished_at) FROM history.pending
+                             WHERE game = $1 AND set_aside IS NULL)) AS "complete_to!",
                       (SELECT count(*) FROM (SELECT FROM history.pending
                                              WHERE game = $1 AND set_aside IS NULL LIMIT $2) AS waiting) AS "waiting!",
                       (SELECT count(*) FROM history.pending
@@ -48,6 +53,7 @@ impl Fresh {
             game,
             COUNTED,
             NAMED,
+            SETTLED_S,
         )
         .fetch_one(pool)
         .await?;

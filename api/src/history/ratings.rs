@@ -13,8 +13,8 @@ use sqlx::PgPool;
 use sqlx::types::time::OffsetDateTime;
 use uuid::Uuid;
 
-/// A match is rated so long after its end: by then, one that ended before it has been committed too.
-const SETTLED_S: f64 = 1.0;
+use super::fresh::SETTLED_S;
+
 /// How many matches share a transaction.
 const BATCH: i64 = 500;
 
@@ -33,7 +33,8 @@ struct Rating {
 /// Where the database is away.
 pub async fn rate_some(pool: &PgPool) -> Result<usize, sqlx::Error> {
     let mut transaction = pool.begin().await?;
-    // A match that is not folded yet holds back those that ended after it.
+    // A match is rated when one that ended before it has been committed too; one that is not folded yet
+    // holds back those that ended after it.
     let horizon = sqlx::query_scalar!(
         r#"SELECT least(now() - make_interval(secs => $1),
                         (SELECT min(finished_at) FROM history.pending WHERE set_aside IS NULL)) AS "horizon!"
