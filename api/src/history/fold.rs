@@ -67,11 +67,12 @@ pub fn fold(finished: &Finished) -> Result<Folded, String> {
             take_time(&*table, step, &mut sheet);
             study.decided(&*table, step, &mut sheet);
         }
+        // Only what the table takes is studied: a study may rely on what the rules make certain.
+        table.redo(step)?;
         for event in &step.events {
             let token = study.see(event, &finished.outcome, &mut sheet)?;
             line.extend(token.filter(|_| line.len() < line::LIMIT));
         }
-        table.redo(step)?;
         if started.is_none() && table.head().status != Status::Waiting {
             started = Some(step.at);
         }
@@ -96,8 +97,8 @@ pub fn fold(finished: &Finished) -> Result<Folded, String> {
     }
     Ok(Folded {
         id: finished.id,
-        finished_at: finished.finished_at,
         listed: finished.listed,
+        finished_at: finished.finished_at,
         group: group(finished, game),
         sheet,
         line,

@@ -4,6 +4,7 @@
 //! notes, passing over what others have locked, and deletes them in the transaction that adds up
 //! what came of the matches: either both happen or neither does, whatever becomes of the process.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 use sqlx::{PgPool, Postgres, Transaction};
@@ -108,11 +109,11 @@ async fn fold_some(pool: &PgPool, limit: i64, taken: &mut Vec<Uuid>) -> Result<u
     let sources = source::read(&mut transaction, taken).await?;
     let results = tokio::task::spawn_blocking(move || {
         let fold_one = |(id, finished): (Uuid, Result<source::Finished, String>)| {
-            (id, finished.and_then(|finished| fold(&finished)))
+            (id, finished.and_then(|finished| caught(|| fold(&finished))))
         };
         sources.into_iter().map(fold_one).collect::<Vec<_>>()
     });
-    // It breaks off only where the runtime ends.
+    // It breaks off only where the runtime ends: what panics is caught match by match.
     let results = results.await.map_err(|_| sqlx::Error::WorkerCrashed)?;
     let mut matches: Vec<Folded> = Vec::with_capacity(results.len());
     let mut missing = taken.clone();
@@ -142,4 +143,22 @@ async fn set_aside(transaction: &mut Transaction<'_, Postgres>, id: Uuid, what: 
         .execute(&mut **transaction)
         .await?;
     Ok(())
+}
+/// What comes of a match; a defect that panics over it is that match's own.
+fn caught<T>(fold: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    // Nothing that the panic may have left halfway is looked at again.
+    catch_unwind(AssertUnwindSafe(fold)).unwrap_or_else(|_| Err("the program fails over it".to_owned()))
+}
+
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_panics_over_a_match_is_that_matchs_own() {
+        let panics: fn() -> Result<u8, String> = || panic!("a defect");
+        let one_by_one = [|| Ok(1), panics, || Err("castled".to_owned()), || Ok(2)].map(caught);
+        assert!(matches!(&one_by_one, [Ok(1), Err(_), Err(what), Ok(2)] if what == "castled"), "{one_by_one:?}");
+    }
 }
