@@ -47,7 +47,7 @@ enum Command {
     /// Fold the finished matches that wait into counts, lines of play and ratings, and stop.
     ///
     /// Servers do this as they run; this is for after an import, or with --rebuild to make
-    /// everything again from the log.
+    /// everything again from the log. Matches that were set aside are tried again.
     Project {
         #[command(flatten)]
         project: ProjectArgs,

@@ -125,6 +125,11 @@ async fn the_disk_of_the_database_is_full() {
     })
     .await;
     nothing_is_lost(&diaries, &server).await;
+    // What ended meanwhile waited for the disk.
+    let mut sql = PgConnection::connect(&cluster.database_url()).await.unwrap();
+    let set_aside = "SELECT count(*) FROM history.pending WHERE set_aside IS NOT NULL";
+    assert_eq!(sqlx::query_scalar::<_, i64>(set_aside).fetch_one(&mut sql).await.unwrap(), 0);
+    sql.close().await.unwrap();
     drop(program);
     cluster.stop();
 }

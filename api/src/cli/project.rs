@@ -21,7 +21,7 @@ pub struct ProjectArgs {
 }
 
 impl ProjectArgs {
-    /// Folds what waits.
+    /// Folds what waits, and tries again what was set aside.
     ///
     /// # Errors
     /// Where the database is away, or a rebuild would forget what cannot be made again.
@@ -29,6 +29,10 @@ impl ProjectArgs {
         if self.rebuild {
             let matches = rebuild::rebuild(pool, self.forget_detached).await?;
             eprintln!("{matches} finished matches are folded again");
+        }
+        match projector::take_up(pool).await? {
+            0 => {}
+            matches => eprintln!("{matches} matches that were set aside are tried again"),
         }
         let begun = Instant::now();
         let mut all = Done::default();
@@ -48,8 +52,19 @@ impl ProjectArgs {
             }
         }
         eprintln!("\rnothing waits: folded {}, rated {} in {:.1?}", all.folded, all.rated, begun.elapsed());
+        match set_aside(pool).await? {
+            0 => {}
+            matches => eprintln!("{matches} matches are set aside; the log names them and the reasons"),
+        }
         Ok(())
     }
+}
+
+/// How many matches cannot be folded.
+async fn set_aside(pool: &PgPool) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar!(r#"SELECT count(*) AS "set_aside!" FROM history.pending WHERE set_aside IS NOT NULL"#)
+        .fetch_one(pool)
+        .await
 }
 
 /// Whether a match waits to be folded or rated.

@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::fold::{Folded, fold};
 use super::{ratings, source, store};
+use crate::http::problem::passes;
 
 /// How often to look for finished matches when there are none.
 const IDLE: Duration = Duration::from_millis(250);
@@ -20,8 +21,6 @@ const IDLE: Duration = Duration::from_millis(250);
 const PAUSE: Duration = Duration::from_secs(1);
 /// How many matches share a transaction.
 const BATCH: i64 = 1000;
-/// How often a match that the database refuses is tried, for reasons that pass.
-const TRIES: usize = 5;
 
 /// Folds what is finished until the server stops.
 pub async fn run(pool: PgPool, stop: CancellationToken) {
@@ -49,14 +48,16 @@ pub struct Done {
     pub rated: usize,
 }
 
-/// Folds and rates some of the matches that wait; none when none is left to this process.
+/// Folds and rates some of the matches that wait; none when none is left to this process, and while
+/// the projections are made again.
 ///
 /// # Errors
-/// Where the database is away.
+/// Where the database is away, full, or busy otherwise: the same may be tried again.
 pub async fn once(pool: &PgPool) -> Result<Done, sqlx::Error> {
     let mut taken = Vec::new();
     let folded = match fold_some(pool, BATCH, &mut taken).await {
-        Err(sqlx::Error::Database(error)) => {
+        // What is too much in one transaction may be done in smaller ones.
+        Err(error) if error.as_database_error().is_some() || !passes(&error) => {
             tracing::warn!(%error, matches = taken.len(), "a shared transaction failed; trying one by one");
             one_by_one(pool, taken.len()).await?
         }
@@ -65,28 +66,40 @@ pub async fn once(pool: &PgPool) -> Result<Done, sqlx::Error> {
     Ok(Done { folded, rated: ratings::rate_some(pool).await? })
 }
 
+/// Has the matches that were set aside tried again; how many.
+///
+/// # Errors
+/// Where the database is away.
+pub async fn take_up(pool: &PgPool) -> Result<u64, sqlx::Error> {
+    let taken_up = sqlx::query!("UPDATE history.pending SET set_aside = NULL WHERE set_aside IS NOT NULL");
+    Ok(taken_up.execute(pool).await?.rows_affected())
+}
+
+/// Keeps projectors out until the transaction ends, after those that are at it.
+///
+/// # Errors
+/// Where the database is away.
+pub(super) async fn keep_out(transaction: &mut Transaction<'_, Postgres>) -> Result<(), sqlx::Error> {
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtext('takujo.projector'))").execute(&mut **transaction).await?;
+    Ok(())
+}
+
 /// Folds matches each in a transaction of its own; what the database refuses hurts only itself.
 async fn one_by_one(pool: &PgPool, count: usize) -> Result<usize, sqlx::Error> {
     let mut done = 0;
     for _ in 0..count {
-        let mut tries = 0;
-        loop {
-            let mut taken = Vec::new();
-            tries += 1;
-            match fold_some(pool, 1, &mut taken).await {
-                Ok(folded) => done += folded,
-                Err(sqlx::Error::Database(_)) if tries < TRIES => continue,
-                Err(sqlx::Error::Database(error)) => {
-                    let mut transaction = pool.begin().await?;
-                    for id in taken {
-                        set_aside(&mut transaction, id, &error.to_string()).await?;
-                    }
-                    transaction.commit().await?;
-                    done += 1;
+        let mut taken = Vec::new();
+        match fold_some(pool, 1, &mut taken).await {
+            Ok(folded) => done += folded,
+            Err(error) if passes(&error) => return Err(error),
+            Err(error) => {
+                let mut transaction = pool.begin().await?;
+                for id in taken {
+                    set_aside(&mut transaction, id, &error.to_string()).await?;
                 }
-                Err(error) => return Err(error),
+                transaction.commit().await?;
+                done += 1;
             }
-            break;
         }
     }
     Ok(done)
@@ -96,6 +109,12 @@ async fn one_by_one(pool: &PgPool, count: usize) -> Result<usize, sqlx::Error> {
 /// `taken` names them, also where the transaction fails.
 async fn fold_some(pool: &PgPool, limit: i64, taken: &mut Vec<Uuid>) -> Result<usize, sqlx::Error> {
     let mut transaction = pool.begin().await?;
+    // Any number of projectors hold the lock together.
+    let may_fold =
+        sqlx::query_scalar!(r#"SELECT pg_try_advisory_xact_lock_shared(hashtext('takujo.projector')) AS "may_fold!""#);
+    if !may_fold.fetch_one(&mut *transaction).await? {
+        return Ok(0);
+    }
     *taken = sqlx::query_scalar!(
         "SELECT match_id FROM history.pending WHERE set_aside IS NULL
          ORDER BY finished_at, match_id LIMIT $1 FOR UPDATE SKIP LOCKED",
@@ -136,20 +155,20 @@ async fn fold_some(pool: &PgPool, limit: i64, taken: &mut Vec<Uuid>) -> Result<u
     Ok(taken.len())
 }
 
-/// Sets a match aside that cannot be folded: it keeps no other waiting.
-async fn set_aside(transaction: &mut Transaction<'_, Postgres>, id: Uuid, what: &str) -> Result<(), sqlx::Error> {
-    tracing::error!(%id, what, "a finished match cannot be folded; it is set aside");
-    sqlx::query!("UPDATE history.pending SET set_aside = $2 WHERE match_id = $1", id, what)
-        .execute(&mut **transaction)
-        .await?;
-    Ok(())
-}
 /// What comes of a match; a defect that panics over it is that match's own.
 fn caught<T>(fold: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     // Nothing that the panic may have left halfway is looked at again.
     catch_unwind(AssertUnwindSafe(fold)).unwrap_or_else(|_| Err("the program fails over it".to_owned()))
 }
 
+/// Sets a match aside that cannot be folded: it keeps no other waiting.
+async fn set_aside(transaction: &mut Transaction<'_, Postgres>, id: Uuid, what: &str) -> Result<(), sqlx::Error> {
+    tracing::error!(%id, what, "a finished match cannot be folded; it is set aside until takujo project tries it again");
+    sqlx::query!("UPDATE history.pending SET set_aside = $2 WHERE match_id = $1", id, what)
+        .execute(&mut **transaction)
+        .await?;
+    Ok(())
+}
 
 #[cfg(test)]
 mod tests {

@@ -316,20 +316,23 @@ impl From<Refusal> for Problem {
 /// done; with an Idempotency-Key a retry tells.
 impl From<sqlx::Error> for Problem {
     fn from(error: sqlx::Error) -> Self {
-        match &error {
-            sqlx::Error::Database(cause) if !is_passing(cause.code().as_deref()) => {
-                tracing::error!(%error, "the database refused a statement");
-                Self::plain(Kind::Internal)
-            }
-            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) | sqlx::Error::TypeNotFound { .. } => {
-                tracing::error!(%error, "a row does not decode");
-                Self::plain(Kind::Internal)
-            }
-            _ => {
-                tracing::warn!(%error, "the database is away");
-                Self::plain(Kind::Unavailable).retry_after(1)
-            }
+        if passes(&error) {
+            tracing::warn!(%error, "the database is away");
+            Self::plain(Kind::Unavailable).retry_after(1)
+        } else {
+            tracing::error!(%error, "the database refused a statement, or a row does not decode");
+            Self::plain(Kind::Internal)
         }
+    }
+}
+
+/// Whether a fault lies with the state that the database is in, and not with what was asked or read: it
+/// passes, and the same may be tried again.
+pub fn passes(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Database(cause) => is_passing(cause.code().as_deref()),
+        sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) | sqlx::Error::TypeNotFound { .. } => false,
+        _ => true,
     }
 }
 
