@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::play::{GAMES, Random, humans, play};
+use crate::play::{Random, humans, play};
 use crate::server::{Match, Server};
 
 /// A path with its parameters, encoded.
@@ -27,16 +27,17 @@ pub async fn settled(server: &Server, path: &str, matches: usize) -> Value {
 }
 
 /// The summary of a game with such parameters, at once.
-async fn summary(server: &Server, game: &str, parameters: &[(&str, &str)]) -> Value {
+pub async fn summary(server: &Server, game: &str, parameters: &[(&str, &str)]) -> Value {
     server.get(&address(&format!("/v1/analytics/{game}/summary"), parameters), None).await.expect(200)
 }
 
-async fn explore(server: &Server, game: &str, parameters: &[(&str, &str)]) -> Value {
+/// What the explorer says with such parameters, at once.
+pub async fn explore(server: &Server, game: &str, parameters: &[(&str, &str)]) -> Value {
     server.get(&address(&format!("/v1/analytics/{game}/explorer"), parameters), None).await.expect(200)
 }
 
 /// Finished matches of a game: some among bots, some of humans who act at random and give up.
-async fn some_matches<'a>(server: &'a Server, game: &str, seats: usize) -> Vec<Match<'a>> {
+pub async fn some_matches<'a>(server: &'a Server, game: &str, seats: usize) -> Vec<Match<'a>> {
     let mut matches = Vec::new();
     for seed in 0..3 {
         matches.push(server.create(&json!({"game": game, "seats": vec![json!({"bot": "easy"}); seats]})).await);
@@ -55,28 +56,18 @@ async fn some_matches<'a>(server: &'a Server, game: &str, seats: usize) -> Vec<M
     matches
 }
 
-async fn records(matches: &[Match<'_>]) -> Vec<Value> {
-    let mut records = Vec::new();
-    for table in matches {
-        records.push(table.server.get(&format!("{}/record", table.path), None).await.expect(200));
-    }
-    records
-}
-
-fn events(record: &Value) -> Vec<Value> {
-    record["steps"].as_array().unwrap().iter().flat_map(|step| step["events"].as_array().unwrap().clone()).collect()
-}
-
 /// How often, and how often so, by key.
-type Tallies = BTreeMap<String, (i64, i64)>;
+pub type Tallies = BTreeMap<String, (i64, i64)>;
 
-fn count(tallies: &mut Tallies, key: impl Into<String>, hit: bool) {
+/// One more of a key, which was so or not.
+pub fn count(tallies: &mut Tallies, key: impl Into<String>, hit: bool) {
     let tally = tallies.entry(key.into()).or_default();
     tally.0 += 1;
     tally.1 += i64::from(hit);
 }
 
-fn tallies(rates: &Value) -> Tallies {
+/// The rates of an answer, each with a sound interval.
+pub fn tallies(rates: &Value) -> Tallies {
     let rates = rates.as_array().unwrap().iter();
     rates
         .map(|rate| {
@@ -94,127 +85,6 @@ fn assert_interval(rate: &Value) {
     let share = rate["hits"].as_f64().unwrap() / rate["n"].as_f64().unwrap();
     assert!((number(&rate["rate"]) - share).abs() < 1e-12, "{rate}");
     assert!(0.0 <= low && low <= share + 1e-12 && share <= high + 1e-12 && high <= 1.0, "{rate}");
-}
-
-fn time(text: &Value) -> f64 {
-    let text = text.as_str().unwrap();
-    let seconds: f64 = text[17..23].parse().unwrap();
-    let part = |range: std::ops::Range<usize>| text[range].parse::<f64>().unwrap();
-    part(8..10) * 86400.0 + part(11..13) * 3600.0 + part(14..16) * 60.0 + seconds
-}
-
-#[actix_web::test]
-async fn a_summary_is_what_the_records_say() {
-    let server = Server::start().await;
-    for (game, seats) in GAMES {
-        let matches = some_matches(&server, game, seats).await;
-        let path = format!("/v1/analytics/{game}/summary");
-        let summary = settled(&server, &path, matches.len()).await;
-        let records = records(&matches).await;
-
-        let (mut wins, mut reasons, mut lengths, mut durations) = (Tallies::new(), Tallies::new(), 0, 0.0);
-        let mut deciders = [0, 0];
-        for record in &records {
-            for seat in 0..seats {
-                count(&mut wins, seat.to_string(), record["outcome"]["ranks"][seat] == 1);
-            }
-            count(&mut reasons, record["outcome"]["reason"].as_str().unwrap(), true);
-            let steps = record["steps"].as_array().unwrap();
-            lengths += steps.iter().filter(|step| step["action"].is_object()).count();
-            durations += time(&steps.last().unwrap()["at"]) - time(&steps[0]["at"]);
-            deciders[0] +=
-                steps.iter().filter(|step| step["cause"] == "action" && step["action"]["type"] != "resign").count();
-            deciders[1] += steps.iter().filter(|step| step["cause"] == "bot").count();
-        }
-        assert_eq!(tallies(&summary["seats"]), wins, "{game}");
-        let shares = tallies(&summary["reasons"]);
-        assert_eq!(shares.len(), reasons.len(), "{game}");
-        for (reason, (n, _)) in reasons {
-            assert_eq!(shares[&reason], (matches.len() as i64, n), "{game} {reason}");
-        }
-        let mean = |spread: &Value| spread["mean"].as_f64().unwrap();
-        let of = matches.len() as f64;
-        assert!((mean(&summary["length"]) - lengths as f64 / of).abs() < 1e-9, "{game}");
-        assert!((mean(&summary["duration_s"]) - durations / of).abs() < 2e-3 * of, "{game}");
-        assert_eq!(summary["decision_s"]["bot"]["n"], deciders[1], "{game}");
-        // A seat may resign when it owes nothing; then no time is taken.
-        let human = summary["decision_s"]["human"]["n"].as_u64().unwrap() as usize;
-        assert!((deciders[0]..=deciders[0] + 2 * matches.len() * seats).contains(&human), "{game} {human}");
-        let first: i64 = tallies(&summary["first_moves"]).values().map(|(n, _)| n).sum();
-        assert_eq!(first, matches.len() as i64, "{game}");
-        figures_agree(game, &summary["figures"], &records);
-    }
-}
-
-/// The figures of a game's own against what its events say.
-fn figures_agree(game: &str, figures: &Value, records: &[Value]) {
-    let mut found: BTreeMap<&str, Tallies> = BTreeMap::new();
-    for record in records {
-        let won = |event: &Value| {
-            let seat = event["seat"].as_u64().unwrap();
-            record["outcome"]["winners"].as_array().unwrap().contains(&json!(seat))
-        };
-        let mut tally = |figure, key: &Value, hit| {
-            let key = key.as_str().map_or_else(|| key.to_string(), str::to_owned);
-            count(found.entry(figure).or_default(), key, hit);
-        };
-        let mut stopped = Vec::new();
-        let mut offer = Value::Null;
-        for event in events(record) {
-            match (game, event["type"].as_str().unwrap()) {
-                ("hachiku", "said") => {
-                    let word = event["word"]["letters"].as_str().unwrap();
-                    tally("words", &json!(word), won(&event));
-                    tally("heads", &json!(word.chars().next().unwrap().to_string()), won(&event));
-                }
-                ("twenty_one", "stopped") => stopped.push(event.clone()),
-                ("twenty_one", "game_won" | "game_drawn" | "pot_kept") => {
-                    for stop in stopped.drain(..) {
-                        let shares = event["seats"].as_array().is_some_and(|seats| seats.contains(&stop["seat"]));
-                        tally("stops", &stop["total"], shares || event["seat"] == stop["seat"]);
-                    }
-                }
-                ("kamudakara", "offered") => offer = event.clone(),
-                ("kamudakara", "offer_taken") => {
-                    tally("shown_blessings", &offer["shown"], event["take"] == "shown");
-                    tally("treasures", &offer["card"], event["take"] == "treasure");
-                }
-                ("salamander", "announced") => {
-                    let claims = event["claims"].as_array().unwrap().len();
-                    tally("announcements", &json!(claims), event["points"].is_u64());
-                }
-                ("salamander", "keys_thrown") => {
-                    let last: Vec<Vec<Value>> = serde_json::from_value(event["throws"].clone()).unwrap();
-                    let keys = [1, 1, 4]
-                        .iter()
-                        .enumerate()
-                        .filter(|(stick, key)| last.iter().any(|faces| faces[*stick] == **key));
-                    tally("keys", &json!("three"), keys.count() == 3);
-                }
-                ("sainokawara", "tower_fell") => tally("ended", &event["cause"], true),
-                ("sainokawara", "tower_completed") => tally("ended", &json!("complete"), true),
-                _ => {}
-            }
-        }
-    }
-    if game == "sainokawara" {
-        let ended = found.remove("ended").unwrap_or_default();
-        let all: i64 = ended.values().map(|(n, _)| n).sum();
-        let expected: Tallies = ended.into_iter().map(|(cause, (n, _))| (cause, (all, n))).collect();
-        assert_eq!(tallies(&figures["towers"]["rates"]), expected);
-        let fell: i64 = tallies(&figures["falls_by_die"]["rates"]).values().map(|(_, hits)| hits).sum();
-        let complete = expected.get("complete").map_or(0, |(_, hits)| *hits);
-        assert_eq!(fell, all - complete);
-    }
-    for (figure, expected) in found {
-        let got = tallies(&figures[figure]["rates"]);
-        if figure == "words" {
-            assert!(got.iter().all(|(word, tally)| expected[word] == *tally), "{figure}: {got:?}");
-            assert_eq!(got.len(), expected.len().min(50));
-        } else {
-            assert_eq!(got, expected, "{game} {figure}");
-        }
-    }
 }
 
 #[actix_web::test]
@@ -326,68 +196,14 @@ async fn parameters_are_read_strictly() {
     assert_eq!(server.get(&long, None).await.code(422), "invalid-parameters");
 }
 
+/// A match that ended a moment ago may not be in the database yet.
 #[actix_web::test]
-async fn the_explorer_adds_up_down_the_tree() {
+async fn an_answer_is_complete_up_to_a_second_ago() {
     let server = Server::start().await;
-    for (game, seats) in GAMES {
-        let matches = some_matches(&server, game, seats).await;
-        let root = settled(&server, &format!("/v1/analytics/{game}/explorer"), matches.len()).await;
-        let summary = summary(&server, game, &[]).await;
-        for (seat, rate) in root["seats"].as_array().unwrap().iter().enumerate() {
-            assert_eq!(rate["hits"], summary["seats"][seat]["hits"], "{game}");
-        }
-        // Down the most frequent moves, beyond what is counted beforehand.
-        let (mut path, mut here) = (String::new(), root);
-        for depth in 0..12 {
-            let all = here["matches"].as_i64().unwrap();
-            let next = here["next"].as_array().unwrap().clone();
-            let ended = here["ended"]["share"]["hits"].as_i64().unwrap_or_default();
-            let played: i64 = next.iter().map(|next| next["share"]["hits"].as_i64().unwrap()).sum();
-            assert_eq!((played + ended, here["moves"].as_u64()), (all, Some(next.len() as u64)), "{game} {path}");
-            assert_eq!(here["complete"], true);
-            let wins = |of: &Value, seat: usize| of["seats"][seat]["hits"].as_i64().unwrap_or_default();
-            for seat in 0..seats {
-                let sum: i64 = next.iter().chain([&here["ended"]]).map(|next| wins(next, seat)).sum();
-                assert_eq!(sum, wins(&here, seat), "{game} {path} {depth}");
-            }
-            let Some(first) = next.first() else { break };
-            first["share"].get("interval").unwrap();
-            let link = first["matches"][0]["record"].as_str().unwrap();
-            assert_eq!(server.get(link, None).await.expect(200)["game"], game);
-            let token = first["token"].as_str().unwrap();
-            path = if path.is_empty() { token.to_owned() } else { format!("{path}/{token}") };
-            let below = explore(&server, game, &[("path", &path)]).await;
-            assert_eq!(below["matches"], first["share"]["hits"], "{game} {path}");
-            // What is counted and what is searched say the same.
-            let searched = explore(&server, game, &[("path", &path), ("from", "2020-01-02")]).await;
-            for part in ["matches", "seats", "moves"] {
-                assert_eq!(below[part], searched[part], "{game} {path} {part}");
-            }
-            here = below;
-        }
+    for path in ["analytics/twenty_one/summary", "analytics/twenty_one/explorer", "leaderboards/twenty_one"] {
+        let answer = server.get(&format!("/v1/{path}"), None).await.expect(200);
+        let complete_to: jiff::Timestamp = answer["fresh"]["complete_to"].as_str().unwrap().parse().unwrap();
+        let age = jiff::Timestamp::now().duration_since(complete_to).as_secs_f64();
+        assert!((1.0..60.0).contains(&age), "{path}: {age} s");
     }
-}
-
-#[actix_web::test]
-async fn a_line_is_spelled_by_what_was_played() {
-    let server = Server::start().await;
-    let table = server.create(&humans("hachiku", 2)).await;
-    table.act(1, json!({"type": "choose_head", "letter": "か"})).await.expect(200);
-    table.act(0, json!({"type": "gather", "letter": "さ"})).await.expect(200);
-    table.act(1, json!({"type": "gather", "letter": "き"})).await.expect(200);
-    table.act(0, json!({"type": "say", "word": "カサ"})).await.expect(200);
-    table.act(1, json!({"type": "resign"})).await.expect(200);
-    settled(&server, "/v1/analytics/hachiku/explorer", 1).await;
-    let mut path = Vec::new();
-    for token in ["1.choose_head=か", "0.gather=さ", "1.gather=き", "0.say=かさ", "1.resign"] {
-        let here = explore(&server, "hachiku", &[("path", &path.join("/"))]).await;
-        assert_eq!(here["next"][0]["token"], token);
-        path.push(token);
-    }
-    let end = explore(&server, "hachiku", &[("path", &path.join("/"))]).await;
-    assert_eq!((&end["ended"]["share"]["hits"], &end["next"]), (&json!(1), &json!([])));
-    assert_eq!(end["ended"]["seats"][0]["hits"], 1);
-    let summary = summary(&server, "hachiku", &[]).await;
-    assert_eq!(tallies(&summary["figures"]["words"]["rates"]), Tallies::from([("かさ".into(), (1, 1))]));
-    assert_eq!(tallies(&summary["first_moves"]), Tallies::from([("1.choose_head=か".into(), (1, 0))]));
 }

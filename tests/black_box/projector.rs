@@ -3,8 +3,8 @@
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use serde_json::{Value, json};
-use sqlx::{Connection, PgConnection, Row};
+use serde_json::json;
+use sqlx::{Connection, Executor, PgConnection, Row};
 
 use crate::history::settled;
 use crate::play::humans;
@@ -12,7 +12,7 @@ use crate::program::Folder;
 use crate::server::{Server, database};
 
 /// A command of the program on a database.
-fn takujo(folder: &Folder, database: &str, arguments: &[&str]) -> Command {
+pub fn takujo(folder: &Folder, database: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_takujo"));
     command.args(arguments).args(["--log", "warn", "--database-connections", "4", "--data-dir"]).arg(folder.path());
     command.env("DATABASE_URL", database).stdout(Stdio::null()).stderr(Stdio::null());
@@ -20,12 +20,13 @@ fn takujo(folder: &Folder, database: &str, arguments: &[&str]) -> Command {
 }
 
 /// Runs a command that must end well.
-async fn done(mut command: Command) {
+pub async fn done(mut command: Command) {
     let status = tokio::task::spawn_blocking(move || command.status().unwrap()).await.unwrap();
     assert!(status.success(), "{status}");
 }
 
-async fn generate(folder: &Folder, database: &str, game: &str, matches: u32, months: u32) {
+/// A history of bots over so many months.
+pub async fn generate(folder: &Folder, database: &str, game: &str, matches: u32, months: u32) {
     let (matches, months) = (matches.to_string(), months.to_string());
     let arguments =
         ["generate", "--game", game, "--matches", &matches, "--seed", "7", "--players", "6", "--months", &months];
@@ -33,7 +34,7 @@ async fn generate(folder: &Folder, database: &str, game: &str, matches: u32, mon
 }
 
 /// Rows of a query, each as one text.
-async fn rows(connection: &mut PgConnection, query: &'static str) -> Vec<String> {
+pub async fn rows(connection: &mut PgConnection, query: &'static str) -> Vec<String> {
     let rows = sqlx::query(query).fetch_all(connection).await.unwrap();
     rows.iter().map(|row| row.get::<String, _>(0)).collect()
 }
@@ -45,7 +46,7 @@ async fn projected(connection: &mut PgConnection) -> Vec<Vec<String>> {
         "SELECT concat_ws(' ', game, seats, composition, options, grain, period, measure, key, n, hits,
                           round(sum), round(squares / 1e6))
          FROM history.counts JOIN history.groups USING (group_id) ORDER BY 1",
-        "SELECT concat_ws(' ', path, game, seats, composition, options, month, token, n, wins)
+        "SELECT concat_ws(' ', path, game, seats, composition, options, month, token, n, wins, samples)
          FROM history.moves JOIN history.groups USING (group_id) ORDER BY 1",
         "SELECT concat_ws(' ', match_id, finished_at, winners, prefix, line, sheet) FROM history.lines ORDER BY 1",
         "SELECT concat_ws(' ', player_id, match_id) FROM history.participants ORDER BY 1",
@@ -102,60 +103,117 @@ async fn a_match_that_cannot_be_read_is_set_aside_and_named() {
     let mut connection = PgConnection::connect(&database).await.unwrap();
     let broken = rows(
         &mut connection,
-        r#"UPDATE steps SET events = '[{"type": "castled", "seat": 0}]'
-           WHERE version = 3 AND match_id = (SELECT match_id FROM matches ORDER BY match_id LIMIT 1) RETURNING match_id::text"#,
+        r#"UPDATE steps SET events = '[{"type": "castled", "seat": 0}]' WHERE version = 3
+               AND match_id IN (SELECT match_id FROM matches ORDER BY match_id LIMIT 2) RETURNING match_id::text"#,
     )
     .await;
+    // An unlisted one is not named.
+    let unlisted = "UPDATE matches SET listed = false WHERE match_id = $1::uuid";
+    sqlx::query(unlisted).bind(&broken[0]).execute(&mut connection).await.unwrap();
     let server = Server::on(&database, |_| {}).await;
-    let summary = settled(&server, "/v1/analytics/salamander/summary", 19).await;
-    assert_eq!((&summary["fresh"]["set_aside"], &summary["fresh"]["set_aside_matches"]), (&json!(1), &json!(broken)));
+    let summary = settled(&server, "/v1/analytics/salamander/summary", 18).await;
+    let fresh = &summary["fresh"];
+    assert_eq!((&fresh["set_aside"], &fresh["set_aside_matches"]), (&json!(2), &json!(broken[1..])));
     // Others go on to be counted.
     let table = server.create(&humans("salamander", 2)).await;
     table.act(0, json!({"type": "resign"})).await.expect(200);
-    settled(&server, "/v1/analytics/salamander/summary", 20).await;
+    settled(&server, "/v1/analytics/salamander/summary", 19).await;
+}
+
+/// A log that breaks the rules is not studied: what is counted relies on them.
+#[actix_web::test]
+async fn a_log_that_breaks_the_rules_keeps_no_other_match_waiting() {
+    let (folder, database) = (Folder::new(), database().await);
+    generate(&folder, &database, "twenty_one", 20, 1).await;
+    let mut connection = PgConnection::connect(&database).await.unwrap();
+    // In the fourth roll of the first seat the total is less than the die.
+    let broken = rows(
+        &mut connection,
+        r#"WITH rolled AS (
+               SELECT match_id, version, row_number() OVER (PARTITION BY match_id ORDER BY version) AS number
+               FROM steps WHERE events -> 0 @> '{"type": "rolled", "seat": 0}'
+                 AND match_id IN (SELECT match_id FROM matches ORDER BY match_id LIMIT 10))
+           UPDATE steps SET events = jsonb_set(events, '{0,total}', '0') FROM rolled
+           WHERE number = 4 AND steps.match_id = rolled.match_id AND steps.version = rolled.version
+           RETURNING steps.match_id::text"#,
+    )
+    .await;
+    assert!(!broken.is_empty());
+    let server = Server::on(&database, |_| {}).await;
+    let summary = settled(&server, "/v1/analytics/twenty_one/summary", 20 - broken.len()).await;
+    assert_eq!(summary["fresh"]["set_aside"], broken.len());
+}
+
+/// What is wrong with rows of a table that projections are written to, as long as the trigger is there.
+fn refusing(table: &str, condition: &str, sqlstate: &str) -> sqlx::AssertSqlSafe<String> {
+    sqlx::AssertSqlSafe(format!(
+        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+         $$BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '{sqlstate}'; END$$;
+         CREATE TRIGGER refusing BEFORE INSERT ON {table} FOR EACH ROW {condition} EXECUTE FUNCTION refuse()"
+    ))
 }
 
 #[actix_web::test]
-async fn an_old_month_can_be_detached_and_its_figures_stay() {
-    let (folder, database) = (Folder::new(), database().await);
-    generate(&folder, &database, "twenty_one", 300, 4).await;
+async fn what_passes_sets_no_match_aside() {
+    let database = database().await;
     let server = Server::on(&database, |_| {}).await;
-    let path = "/v1/analytics/twenty_one/summary";
-    let before = settled(&server, path, 300).await;
     let mut connection = PgConnection::connect(&database).await.unwrap();
-    let old = rows(
-        &mut connection,
-        "WITH old AS (SELECT min(created_at) AS at FROM matches)
-         SELECT match_id::text FROM matches, old WHERE match_id < month_bound(date_trunc('month', at AT TIME ZONE 'UTC')
-                                                             AT TIME ZONE 'UTC' + interval '1 month')",
-    )
-    .await;
-    assert!((1..300).contains(&old.len()), "{}", old.len());
-    sqlx::query("SELECT detach_month(min(created_at)) FROM matches").execute(&mut connection).await.unwrap();
-
-    let gone = format!("/v1/matches/{}/record", old[0]);
-    assert_eq!(server.get(&gone, None).await.code(404), "not-found");
-    let after = settled(&server, path, 300).await;
-    for part in ["seats", "reasons", "first_moves", "length", "figures"] {
-        assert_eq!(after[part], before[part], "{part}");
-    }
-    let explored = server.get("/v1/analytics/twenty_one/explorer", None).await.expect(200);
-    assert_eq!(explored["matches"], 300);
-    for next in explored["next"].as_array().unwrap() {
-        for link in next["matches"].as_array().unwrap() {
-            server.get(link["record"].as_str().unwrap(), None).await.expect(200);
-        }
-    }
-    // The service goes on, and what is new is counted on top.
+    // As if the disk were full.
+    connection.execute(sqlx::raw_sql(refusing("history.counts", "", "53100"))).await.unwrap();
     let table = server.create(&humans("twenty_one", 2)).await;
     table.act(0, json!({"type": "resign"})).await.expect(200);
-    settled(&server, path, 301).await;
-    // To make it again would forget the month, so that is asked about first.
-    let mut refused = takujo(&folder, &database, &["project", "--rebuild"]);
-    assert!(!refused.status().unwrap().success());
-    assert_eq!(server.get(path, None).await.expect(200)["matches"], 301);
-    let kept: Value = server.get(path, None).await.json();
-    assert_eq!(kept["fresh"]["waiting"], 0);
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let waiting = "SELECT concat_ws(' ', count(*), count(set_aside)) FROM history.pending";
+    assert_eq!(rows(&mut connection, waiting).await, ["1 0"]);
+    connection.execute("DROP TRIGGER refusing ON history.counts").await.unwrap();
+    settled(&server, "/v1/analytics/twenty_one/summary", 1).await;
+}
+
+#[actix_web::test]
+async fn what_was_set_aside_is_tried_again_by_the_command() {
+    let (folder, database) = (Folder::new(), database().await);
+    generate(&folder, &database, "twenty_one", 5, 1).await;
+    let mut connection = PgConnection::connect(&database).await.unwrap();
+    let first = rows(&mut connection, "SELECT match_id::text FROM matches ORDER BY match_id LIMIT 1").await;
+    let condition = format!("WHEN (NEW.match_id = '{}')", first[0]);
+    connection.execute(sqlx::raw_sql(refusing("history.lines", &condition, "23514"))).await.unwrap();
+    done(takujo(&folder, &database, &["project"])).await;
+    let set_aside = "SELECT match_id::text FROM history.pending WHERE set_aside IS NOT NULL";
+    assert_eq!(rows(&mut connection, set_aside).await, first);
+    let folded = "SELECT count(*)::text FROM history.lines";
+    assert_eq!(rows(&mut connection, folded).await, ["4"]);
+    connection.execute("DROP TRIGGER refusing ON history.lines").await.unwrap();
+    done(takujo(&folder, &database, &["project"])).await;
+    assert_eq!(rows(&mut connection, "SELECT count(*)::text FROM history.pending").await, ["0"]);
+    assert_eq!(rows(&mut connection, folded).await, ["5"]);
+}
+
+#[actix_web::test]
+async fn matches_end_while_a_rebuild_is_at_it() {
+    let (folder, database) = (Folder::new(), database().await);
+    generate(&folder, &database, "twenty_one", 50, 1).await;
+    let server = Server::on(&database, |_| {}).await;
+    let path = "/v1/analytics/twenty_one/summary";
+    settled(&server, path, 50).await;
+    let table = server.create(&humans("twenty_one", 2)).await;
+    // A reader whose transaction stays open holds the rebuild up in the middle.
+    let mut reader = PgConnection::connect(&database).await.unwrap();
+    let mut reading = reader.begin().await.unwrap();
+    reading.execute("LOCK TABLE history.counts IN ACCESS SHARE MODE").await.unwrap();
+    let mut rebuild = takujo(&folder, &database, &["project", "--rebuild"]).spawn().unwrap();
+    let mut connection = PgConnection::connect(&database).await.unwrap();
+    let is_held_up = "SELECT (count(*) > 0)::text FROM pg_locks
+                      WHERE relation = 'history.counts'::regclass AND NOT granted";
+    while rows(&mut connection, is_held_up).await != ["true"] {
+        assert!(rebuild.try_wait().unwrap().is_none(), "it is not held up");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let resign = table.act(0, json!({"type": "resign"}));
+    tokio::time::timeout(Duration::from_secs(5), resign).await.expect("play goes on").expect(200);
+    reading.rollback().await.unwrap();
+    let status = tokio::task::spawn_blocking(move || rebuild.wait().unwrap()).await.unwrap();
+    assert!(status.success(), "{status}");
+    settled(&server, path, 51).await;
 }
 
 #[actix_web::test]

@@ -1,0 +1,186 @@
+//! Months that are taken out of the service and brought back, and those that have no place of their own.
+
+use serde_json::{Value, json};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use takujo::matches::store::months;
+
+use crate::history::settled;
+use crate::play::humans;
+use crate::played::database_of;
+use crate::program::Folder;
+use crate::projector::{done, generate, rows, takujo};
+use crate::server::{Server, database};
+
+/// Takes out the month in which the first match was created.
+const DETACH_OLDEST: &str = "SELECT detach_month((min(created_at) AT TIME ZONE 'UTC')::date) FROM matches";
+
+#[actix_web::test]
+async fn an_old_month_can_be_detached_and_its_figures_stay() {
+    let (folder, database) = (Folder::new(), database().await);
+    generate(&folder, &database, "twenty_one", 300, 4).await;
+    let server = Server::on(&database, |_| {}).await;
+    let path = "/v1/analytics/twenty_one/summary";
+    let before = settled(&server, path, 300).await;
+    let mut connection = PgConnection::connect(&database).await.unwrap();
+    let old = rows(
+        &mut connection,
+        "WITH old AS (SELECT min(created_at) AS at FROM matches)
+         SELECT match_id::text FROM matches, old WHERE match_id < month_bound(date_trunc('month', at AT TIME ZONE 'UTC')
+                                                             AT TIME ZONE 'UTC' + interval '1 month')",
+    )
+    .await;
+    assert!((1..300).contains(&old.len()), "{}", old.len());
+    connection.execute(DETACH_OLDEST).await.unwrap();
+
+    let gone = format!("/v1/matches/{}/record", old[0]);
+    assert_eq!(server.get(&gone, None).await.code(404), "not-found");
+    let after = settled(&server, path, 300).await;
+    for part in ["seats", "reasons", "first_moves", "length", "figures"] {
+        assert_eq!(after[part], before[part], "{part}");
+    }
+    let explored = server.get("/v1/analytics/twenty_one/explorer", None).await.expect(200);
+    assert_eq!(explored["matches"], 300);
+    for next in explored["next"].as_array().unwrap() {
+        for link in next["matches"].as_array().unwrap() {
+            server.get(link["record"].as_str().unwrap(), None).await.expect(200);
+        }
+    }
+    // The service goes on, and what is new is counted on top.
+    let table = server.create(&humans("twenty_one", 2)).await;
+    table.act(0, json!({"type": "resign"})).await.expect(200);
+    settled(&server, path, 301).await;
+    // To make it again would forget the month, so that is asked about first.
+    let mut refused = takujo(&folder, &database, &["project", "--rebuild"]);
+    assert!(!refused.status().unwrap().success());
+    assert_eq!(server.get(path, None).await.expect(200)["matches"], 301);
+    let kept: Value = server.get(path, None).await.json();
+    assert_eq!(kept["fresh"]["waiting"], 0);
+}
+
+/// The first day of the month in which the first match was created.
+async fn oldest_month(connection: &mut PgConnection) -> String {
+    let day = "SELECT date_trunc('month', min(created_at) AT TIME ZONE 'UTC')::date::text FROM matches";
+    rows(connection, day).await.remove(0)
+}
+
+/// Whether each table of play has a partition of this month.
+async fn attached(connection: &mut PgConnection, day: &str) -> Vec<bool> {
+    let query = "SELECT coalesce((SELECT relispartition FROM pg_class WHERE oid = to_regclass(child)), false)
+                 FROM partitions_of_month($1::date)";
+    sqlx::query_scalar(query).bind(day).fetch_all(connection).await.unwrap()
+}
+
+/// What a statement is refused with.
+async fn refused(connection: &mut PgConnection, function: &str, day: &str) -> String {
+    let call = AssertSqlSafe(format!("SELECT {function}('{day}')"));
+    connection.execute(call).await.unwrap_err().to_string()
+}
+
+#[actix_web::test]
+async fn a_month_is_that_of_its_days_in_any_time_zone_and_comes_back_whole() {
+    let (folder, database) = (Folder::new(), database().await);
+    generate(&folder, &database, "twenty_one", 100, 3).await;
+    done(takujo(&folder, &database, &["project"])).await;
+    let mut connection = PgConnection::connect(&database).await.unwrap();
+    let content = "SELECT concat_ws(' ', match_id, version, line) FROM matches JOIN steps USING (match_id)
+                   JOIN history.lines USING (match_id) ORDER BY match_id, version";
+    let before = rows(&mut connection, content).await;
+    let day = oldest_month(&mut connection).await;
+    for zone in ["Asia/Tokyo", "America/New_York"] {
+        connection.execute(AssertSqlSafe(format!("SET timezone = '{zone}'"))).await.unwrap();
+        connection.execute(AssertSqlSafe(format!("SELECT detach_month('{day}')"))).await.unwrap();
+        assert_eq!(attached(&mut connection, &day).await, [false; 4], "{zone}");
+        assert!(rows(&mut connection, content).await.len() < before.len());
+        assert!(refused(&mut connection, "detach_month", &day).await.contains("has no partitions"));
+        connection.execute(AssertSqlSafe(format!("SELECT attach_month('{day}')"))).await.unwrap();
+        assert_eq!(attached(&mut connection, &day).await, [true; 4], "{zone}");
+        assert_eq!(rows(&mut connection, content).await, before, "{zone}");
+    }
+    // A month of which a table is not there is not brought back in part.
+    connection.execute(AssertSqlSafe(format!("SELECT detach_month('{day}')"))).await.unwrap();
+    let suffix = day[..7].replace('-', "_");
+    connection.execute(AssertSqlSafe(format!("ALTER TABLE steps_{suffix} RENAME TO elsewhere"))).await.unwrap();
+    assert!(refused(&mut connection, "attach_month", &day).await.contains(&format!("public.steps_{suffix}")));
+    assert_eq!(attached(&mut connection, &day).await, [false; 4]);
+}
+
+#[actix_web::test]
+async fn a_month_that_is_needed_is_not_taken_out() {
+    let (folder, database) = (Folder::new(), database().await);
+    generate(&folder, &database, "twenty_one", 100, 3).await;
+    let mut connection = PgConnection::connect(&database).await.unwrap();
+    let day = oldest_month(&mut connection).await;
+    assert!(refused(&mut connection, "detach_month", &day).await.contains("wait to be counted"));
+    done(takujo(&folder, &database, &["project"])).await;
+    let revived = rows(
+        &mut connection,
+        "UPDATE matches SET status = 'active', finished_at = NULL, outcome = NULL
+         WHERE match_id = (SELECT match_id FROM matches ORDER BY match_id LIMIT 1) RETURNING match_id::text",
+    )
+    .await;
+    let why = refused(&mut connection, "detach_month", &day).await;
+    assert!(why.contains("1 matches") && why.contains(&revived[0]), "{why}");
+    for ahead in ["", " + interval '1 month'"] {
+        let day = rows_of(&mut connection, &format!("SELECT (now() AT TIME ZONE 'UTC'{ahead})::date::text")).await;
+        assert!(refused(&mut connection, "detach_month", &day).await.contains("is not over"), "{day}");
+    }
+    assert_eq!(attached(&mut connection, &day).await, [true; 4]);
+}
+
+async fn rows_of(connection: &mut PgConnection, query: &str) -> String {
+    sqlx::query_scalar(AssertSqlSafe(query.to_owned())).fetch_one(connection).await.unwrap()
+}
+
+/// To make projections again would forget a month that is out, however many matches wait.
+#[actix_web::test]
+async fn a_rebuild_asks_before_it_forgets_a_month() {
+    let (folder, database) = (Folder::new(), database().await);
+    generate(&folder, &database, "twenty_one", 100, 3).await;
+    done(takujo(&folder, &database, &["project"])).await;
+    let mut connection = PgConnection::connect(&database).await.unwrap();
+    connection.execute(DETACH_OLDEST).await.unwrap();
+    // More matches than are missing.
+    generate(&folder, &database, "kamudakara", 100, 1).await;
+    let kept = "SELECT concat_ws(' ', (SELECT count(*) FROM history.pending), (SELECT sum(n) FROM history.counts
+                                       JOIN history.groups USING (group_id)
+                                       WHERE grain = 0 AND measure = 'reason' AND composition = 'any'))";
+    assert_eq!(rows(&mut connection, kept).await, ["100 100"]);
+    assert!(!takujo(&folder, &database, &["project", "--rebuild"]).status().unwrap().success());
+    assert_eq!(rows(&mut connection, kept).await, ["100 100"]);
+    done(takujo(&folder, &database, &["project", "--rebuild", "--forget-detached"])).await;
+    let left = rows(&mut connection, "SELECT '0 ' || count(*) FROM matches").await;
+    assert_eq!(rows(&mut connection, kept).await, left);
+    // Nothing is missing then, and it may be done again.
+    done(takujo(&folder, &database, &["project", "--rebuild"])).await;
+    assert_eq!(rows(&mut connection, kept).await, left);
+}
+
+#[actix_web::test]
+async fn a_month_whose_rows_lie_elsewhere_holds_up_no_other_and_can_be_mended() {
+    let (_url, pool) = database_of(&[]).await;
+    let mut connection = pool.acquire().await.unwrap();
+    let month = async |ahead: i32| -> String {
+        let query = "SELECT (date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => $1))::date::text";
+        sqlx::query_scalar(query).bind(ahead).fetch_one(&pool).await.unwrap()
+    };
+    let (next, after) = (month(1).await, month(2).await);
+    for day in [&next, &after] {
+        let suffix = day[..7].replace('-', "_");
+        let drop = format!("DROP TABLE matches_{suffix}, seats_{suffix}, steps_{suffix}, history.lines_{suffix}");
+        connection.execute(AssertSqlSafe(drop)).await.unwrap();
+    }
+    let stray = "INSERT INTO matches (match_id, game, options, rules_version, lexicon_version, seat_order, listed,
+                                      analysis, server_seed, created_at, status)
+                 VALUES (month_bound($1::timestamp AT TIME ZONE 'UTC'), 'hachiku', '{}', 1, '', 'shuffled', true,
+                         true, decode(repeat('00', 32), 'hex'), now(), 'waiting')";
+    sqlx::query(stray).bind(&next).execute(&mut *connection).await.unwrap();
+    months::ensure_ahead(&pool).await.unwrap();
+    assert_eq!(attached(&mut connection, &next).await, [false; 4]);
+    assert_eq!(attached(&mut connection, &after).await, [true; 4]);
+
+    connection.execute(AssertSqlSafe(format!("SELECT gather_month('{next}')"))).await.unwrap();
+    assert_eq!(attached(&mut connection, &next).await, [true; 4]);
+    let place = rows(&mut connection, "SELECT tableoid::regclass::text FROM matches").await;
+    assert_eq!(place, [format!("matches_{}", next[..7].replace('-', "_"))]);
+    months::ensure_ahead(&pool).await.unwrap();
+}
