@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use takujo::history::tokens;
-use takujo::matches::store::bulk::load;
+use takujo::matches::store::bulk::{Finished, load};
 
 use crate::history::{Tallies, explore, settled, some_matches, summary, tallies};
 use crate::play::{GAMES, Random, humans, play};
@@ -121,34 +121,62 @@ async fn an_unlisted_match_counts_and_is_never_named() {
         assert_eq!(explored["matches"], 6, "{parameters:?}");
         assert_eq!(named(&explored["next"][0]), listed, "{parameters:?}");
         let ended = explore(&server, "twenty_one", &[&*parameters, &[("path", "1.resign")]].concat()).await;
-        assert_eq!(
-            (&ended["ended"]["share"]["hits"], named(&ended["ended"])),
-            (&json!(6), Vec::from_iter(listed.iter().map(|id| &**id)))
-        );
+        assert_eq!(ended["ended"]["share"]["hits"], 6, "{parameters:?}");
+        assert_eq!(named(&ended["ended"]), listed, "{parameters:?}");
     }
+}
+
+/// Matches of one day, a minute between one and the next.
+fn of_a_day(numbers: std::ops::Range<u64>, day: i64) -> Vec<Finished> {
+    numbers.map(|number| played("twenty_one", 2, number, day + number as i64 * 60_000)).collect()
+}
+
+/// The newest three of matches that are in order, by their first token.
+fn newest(matches: &[Finished]) -> BTreeMap<String, Vec<String>> {
+    let mut newest: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for one in matches.iter().rev() {
+        let rolled = one.steps.iter().flat_map(|step| &step.events).find(|event| event["type"] == "rolled").unwrap();
+        let ids = newest.entry(format!("{}.roll={}", rolled["seat"], rolled["die"])).or_default();
+        if ids.len() < 3 {
+            ids.push(one.facts.id.to_string());
+        }
+    }
+    newest
+}
+
+/// The matches that are named, by token.
+fn named_by_token(explored: &Value) -> BTreeMap<String, Vec<String>> {
+    let next = explored["next"].as_array().unwrap().iter();
+    next.map(|next| (next["token"].as_str().unwrap().to_owned(), named(next).into_iter().map(str::to_owned).collect()))
+        .collect()
 }
 
 #[actix_web::test]
 async fn the_newest_matches_are_named_first() {
-    // All in November, and folded together.
-    let matches: Vec<_> =
-        (0..24).map(|number| played("twenty_one", 2, number, EVE + DAY + number as i64 * 60_000)).collect();
-    let mut newest: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for one in matches.iter().rev() {
-        let rolled = one.steps.iter().flat_map(|step| &step.events).find(|event| event["type"] == "rolled").unwrap();
-        newest.entry(format!("{}.roll={}", rolled["seat"], rolled["die"])).or_default().push(one.facts.id.to_string());
-    }
+    // All in one month, and many folded together.
+    let matches = of_a_day(0..24, EVE + DAY);
     let (url, pool) = database_of(&matches[..12]).await;
     let server = Server::on(&url, |_| {}).await;
     settled(&server, "/v1/analytics/twenty_one/explorer", 12).await;
     load(&pool, &matches[12..]).await.unwrap();
     let explored = settled(&server, "/v1/analytics/twenty_one/explorer", 24).await;
-    let next = explored["next"].as_array().unwrap();
-    assert_eq!(next.len(), newest.len());
-    for next in next {
-        let of_token = &newest[next["token"].as_str().unwrap()];
-        assert_eq!(named(next), of_token[..of_token.len().min(3)], "{}", next["token"]);
+    assert_eq!(named_by_token(&explored), newest(&matches));
+}
+
+#[actix_web::test]
+async fn an_unlisted_match_takes_no_others_place() {
+    let listed = of_a_day(0..24, EVE - DAY);
+    // Newer, and in the next month.
+    let mut unlisted = of_a_day(24..48, EVE + DAY);
+    for one in &mut unlisted {
+        one.facts.listed = false;
     }
+    let (url, _pool) = database_of(&[listed.clone(), unlisted].concat()).await;
+    let server = Server::on(&url, |_| {}).await;
+    let explored = settled(&server, "/v1/analytics/twenty_one/explorer", 48).await;
+    let mut named = named_by_token(&explored);
+    named.retain(|_, ids| !ids.is_empty());
+    assert_eq!(named, newest(&listed));
 }
 
 #[actix_web::test]

@@ -15,7 +15,7 @@ use crate::history::store::EVER;
 pub(super) async fn find(pool: &PgPool, filter: &Filter, tokens: &[&str], limit: i64) -> Result<Found, sqlx::Error> {
     let rows = sqlx::query!(
         r#"WITH found AS MATERIALIZED (
-               SELECT token, month, n, wins FROM history.moves
+               SELECT token, month, n, wins, cardinality(samples) > 0 AS named FROM history.moves
                WHERE path = $1 AND group_id = ANY($2) AND month >= $3 AND month < $4),
            seats AS MATERIALIZED (
                SELECT token, seat, sum(n)::bigint AS sat, sum(win)::bigint AS won
@@ -23,7 +23,8 @@ pub(super) async fn find(pool: &PgPool, filter: &Filter, tokens: &[&str], limit:
            ranked AS (
                SELECT *, row_number() OVER (ORDER BY n DESC, token) AS place,
                       count(*) OVER () AS different, (sum(n) OVER ())::bigint AS total
-               FROM (SELECT token, sum(n)::bigint AS n, max(month) AS newest FROM found GROUP BY token) AS tokens)
+               FROM (SELECT token, sum(n)::bigint AS n, max(month) FILTER (WHERE named) AS newest
+                     FROM found GROUP BY token) AS tokens)
            SELECT token AS "token!", n AS "n!", different AS "different!", total AS "total!",
                   ARRAY(SELECT sat FROM seats WHERE seats.token = ranked.token ORDER BY seat) AS "sat!",
                   ARRAY(SELECT won FROM seats WHERE seats.token = ranked.token ORDER BY seat) AS "won!",
