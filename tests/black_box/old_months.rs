@@ -124,6 +124,28 @@ async fn a_month_that_is_needed_is_not_taken_out() {
         let day = rows_of(&mut connection, &format!("SELECT (now() AT TIME ZONE 'UTC'{ahead})::date::text")).await;
         assert!(refused(&mut connection, "detach_month", &day).await.contains("is not over"), "{day}");
     }
+    sqlx::query(
+        "UPDATE matches SET status = 'finished', finished_at = now(), outcome = '{}' WHERE match_id = $1::uuid",
+    )
+    .bind(&revived[0])
+    .execute(&mut connection)
+    .await
+    .unwrap();
+    done(takujo(&folder, &database, &["project"])).await;
+    assert_eq!(attached(&mut connection, &day).await, [true; 4]);
+    // Behind a statement that runs for long it gives up.
+    let mut dump = PgConnection::connect(&database).await.unwrap();
+    let mut dumping = dump.begin().await.unwrap();
+    dumping.execute("LOCK TABLE history.lines IN SHARE UPDATE EXCLUSIVE MODE").await.unwrap();
+    assert!(refused(&mut connection, "detach_month", &day).await.contains("lock timeout"));
+    assert_eq!(attached(&mut connection, &day).await, [true; 4]);
+    dumping.rollback().await.unwrap();
+    connection.execute(AssertSqlSafe(format!("SELECT detach_month('{day}')"))).await.unwrap();
+    let mut dumping = dump.begin().await.unwrap();
+    dumping.execute("LOCK TABLE history.lines IN SHARE UPDATE EXCLUSIVE MODE").await.unwrap();
+    assert!(refused(&mut connection, "attach_month", &day).await.contains("lock timeout"));
+    dumping.rollback().await.unwrap();
+    connection.execute(AssertSqlSafe(format!("SELECT attach_month('{day}')"))).await.unwrap();
     assert_eq!(attached(&mut connection, &day).await, [true; 4]);
 }
 
