@@ -12,7 +12,7 @@ use crate::program::Folder;
 use crate::server::{Server, database};
 
 /// A command of the program on a database.
-fn takujo(folder: &Folder, database: &str, arguments: &[&str]) -> Command {
+pub fn takujo(folder: &Folder, database: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_takujo"));
     command.args(arguments).args(["--log", "warn", "--database-connections", "4", "--data-dir"]).arg(folder.path());
     command.env("DATABASE_URL", database).stdout(Stdio::null()).stderr(Stdio::null());
@@ -20,12 +20,13 @@ fn takujo(folder: &Folder, database: &str, arguments: &[&str]) -> Command {
 }
 
 /// Runs a command that must end well.
-async fn done(mut command: Command) {
+pub async fn done(mut command: Command) {
     let status = tokio::task::spawn_blocking(move || command.status().unwrap()).await.unwrap();
     assert!(status.success(), "{status}");
 }
 
-async fn generate(folder: &Folder, database: &str, game: &str, matches: u32, months: u32) {
+/// A generated history of one game, not yet folded.
+pub async fn generate(folder: &Folder, database: &str, game: &str, matches: u32, months: u32) {
     let (matches, months) = (matches.to_string(), months.to_string());
     let arguments =
         ["generate", "--game", game, "--matches", &matches, "--seed", "7", "--players", "6", "--months", &months];
