@@ -222,13 +222,13 @@ mod tests {
             game,
             seats: 2..=2,
             seed: 1,
-            cast: Cast::default(),
+            cast: Cast(Vec::new()),
             lexicon: Lexicon::empty().clone(),
             until: Timestamp::from_millis(1_793_491_140_000),
             months: 1,
         };
-        let facts = plan.facts(&mut Chance::new(Key::derive(&[0; 32], b"", []), Arc::default()));
-        let resigner_of = |players: [Player; 2]| {
+        let mut facts = plan.facts(&mut Chance::new(Key::derive(&[0; 32], &[0; 16], []), Arc::default()));
+        let mut resigner_of = |players: [Player; 2]| {
             let table = facts.lay(players.map(|player| ("".into(), player)).to_vec()).unwrap();
             resigner(table.head())
         };
