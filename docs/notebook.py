@@ -7,6 +7,7 @@ column of the query above it against the second; columns named low and high are 
 
 import csv
 import io
+import math
 import re
 import subprocess
 import sys
@@ -22,8 +23,10 @@ WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 720, 300, 56, 64, 36
 def ask(url, query):
     """The names of the columns, and the rows, as text."""
     command = ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-c", f"COPY ({query}) TO STDOUT (FORMAT csv, HEADER)", url]
-    answer = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    names, *rows = csv.reader(io.StringIO(answer))
+    answer = subprocess.run(command, capture_output=True, text=True)
+    if answer.returncode:
+        sys.exit(f"{answer.stderr}The query was:\n{query}")
+    names, *rows = csv.reader(io.StringIO(answer.stdout))
     return names, rows
 
 
@@ -34,13 +37,9 @@ def table(names, rows):
 
 
 def round_up(value):
-    """The next of 1, 2, 5, 10, 20, 50, … and their fractions."""
-    step = 1e-3
-    for factor in (2, 2.5, 2) * 10:
-        if step >= value:
-            break
-        step *= factor
-    return step
+    """The next number of one digit above, or one and a half, times a power of ten."""
+    power = 10 ** math.floor(math.log10(value))
+    return next(power * digit for digit in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if power * digit >= value)
 
 
 def picture(title, names, rows):
@@ -85,6 +84,8 @@ def picture(title, names, rows):
 
 
 def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
     url, page = sys.argv[1], PAGE.read_text()
     results = []
 

@@ -79,7 +79,10 @@ SELECT m.match_id,
        s.bot_level,
        s.player_id,
        (m.outcome -> 'ranks' ->> s.seat::int)::int AS rank,
-       (m.outcome -> 'ranks' ->> s.seat::int)::int = 1 AS won
+       (m.outcome -> 'ranks' ->> s.seat::int)::int = 1 AS won,
+       EXISTS (SELECT FROM steps
+               WHERE steps.match_id = m.match_id
+                 AND events @> jsonb_build_array(jsonb_build_object('type', 'resigned', 'seat', s.seat))) AS resigned
 FROM matches m
 JOIN seats s ON s.match_id = m.match_id
 WHERE m.status = 'finished' AND m.sandbox IS NULL;
@@ -94,6 +97,7 @@ COMMENT ON COLUMN analytics.seats.bot_level IS 'How strong the bot was: easy, st
 COMMENT ON COLUMN analytics.seats.player_id IS 'The registered player; null for a bot and for a human without registration.';
 COMMENT ON COLUMN analytics.seats.rank IS 'The rank of the seat; 1 is best.';
 COMMENT ON COLUMN analytics.seats.won IS 'Whether the rank is 1; several seats may share it.';
+COMMENT ON COLUMN analytics.seats.resigned IS 'Whether it resigned, or let the clock run out too often: in a match of more than two seats the bot then played on for it.';
 
 -- Match by match, so that no query of it has to sort more than one match's log.
 CREATE VIEW analytics.actions WITH (security_barrier) AS
@@ -224,3 +228,25 @@ COMMENT ON VIEW analytics.players IS 'One row a registered player.';
 COMMENT ON COLUMN analytics.players.player_id IS 'The player.';
 COMMENT ON COLUMN analytics.players.name IS 'The name that the player registered with.';
 COMMENT ON COLUMN analytics.players.created_at IS 'When the player registered.';
+
+CREATE VIEW analytics.ratings WITH (security_barrier) AS
+SELECT r.game,
+       r.player_id,
+       p.name,
+       r.mu AS rating,
+       r.sigma AS uncertainty,
+       r.conservative,
+       r.matches,
+       r.rated_at
+FROM history.ratings r
+JOIN players p ON p.player_id = r.player_id;
+
+COMMENT ON VIEW analytics.ratings IS 'One row a registered player and game: the rating after all rated matches.';
+COMMENT ON COLUMN analytics.ratings.game IS 'The game''s id.';
+COMMENT ON COLUMN analytics.ratings.player_id IS 'The player.';
+COMMENT ON COLUMN analytics.ratings.name IS 'The name that the player registered with.';
+COMMENT ON COLUMN analytics.ratings.rating IS 'The mean of the skill; everybody begins at 25.';
+COMMENT ON COLUMN analytics.ratings.uncertainty IS 'The standard deviation of the skill: the true one lies within 1.96 of them in 95 of 100 cases.';
+COMMENT ON COLUMN analytics.ratings.conservative IS 'rating - 3 uncertainty: what leaderboards are ordered by.';
+COMMENT ON COLUMN analytics.ratings.matches IS 'How many matches were rated.';
+COMMENT ON COLUMN analytics.ratings.rated_at IS 'When the last of them ended.';

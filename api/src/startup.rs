@@ -156,8 +156,9 @@ fn routes(config: &mut ServiceConfig) {
         .service(operations::metrics)
         .service(operations::openapi_json)
         .service(operations::problem_page)
-        .service(pages::home_page)
-        .service(pages::chance_page);
+        .service(pages::home::home_page)
+        .service(pages::docs::docs_page)
+        .service(pages::docs::rules_page);
 }
 
 /// The complete description of the API.
@@ -213,7 +214,7 @@ pub fn serve(settings: Settings, pool: PgPool, lexicon: Lexicon) -> anyhow::Resu
             .configure(routes)
             .split_for_parts();
         app.service(
-            SwaggerUi::new("/docs/{_:.*}")
+            SwaggerUi::new("/docs/{_:(?:[a-z0-9-]+[.][a-z]+)?}")
                 .config(Config::new(["/openapi.json"]).validator_url("none"))
                 .url("/openapi.json", api.clone()),
         )

@@ -25,7 +25,7 @@ pub async fn done(mut command: Command) {
     assert!(status.success(), "{status}");
 }
 
-/// A history of bots over so many months.
+/// A generated history of one game over so many months, not yet folded.
 pub async fn generate(folder: &Folder, database: &str, game: &str, matches: u32, months: u32) {
     let (matches, months) = (matches.to_string(), months.to_string());
     let arguments =

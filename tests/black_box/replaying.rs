@@ -150,9 +150,9 @@ async fn the_own_database_is_replayed_when_no_server_holds_it() {
     assert!(fine && said.starts_with("1 matches replayed"), "{said}");
 }
 
-/// The page of the chance is served, may load nothing but its own style, and is described.
+/// The documentation is served, may load nothing but its own style, and is described.
 #[actix_web::test]
-async fn the_page_of_the_chance_is_served() {
+async fn the_documentation_is_served() {
     let server = Server::start().await;
     let page = server.get("/docs/chance", None).await;
     assert_eq!(page.status, 200);
@@ -163,8 +163,16 @@ async fn the_page_of_the_chance_is_served() {
     for said in ["<h1>Verifiable chance</h1>", "<table>", "chacha20-v1", "サラマンダー"] {
         assert!(page.text.contains(said), "{said}");
     }
+    for (path, said) in
+        [("rules/hachiku", "hachiku.fold-marks"), ("analytics", "data:image/svg+xml"), ("words", "しりとり")]
+    {
+        assert!(server.get(&format!("/docs/{path}"), None).await.text.contains(said), "{path}");
+    }
+    for absent in ["nothing", "rules/nothing", "rules/", "NOTHING", "nothing.md", "a/b", "swagger-ui"] {
+        assert_eq!(server.get(&format!("/docs/{absent}"), None).await.code(404), "not-found", "{absent}");
+    }
     let description = server.get("/openapi.json", None).await.expect(200);
     let proof: &Value = &description["components"]["schemas"]["ChanceProof"]["description"];
     assert!(proof.as_str().unwrap().contains("(/docs/chance)"));
-    assert!(description["paths"]["/docs/chance"]["get"].is_object());
+    assert!(description["paths"]["/docs/{page}"]["get"].is_object());
 }

@@ -7,9 +7,11 @@ use sqlx::{Connection, Executor, PgConnection, PgPool};
 use takujo::exports::dataset::ALL;
 use takujo::startup;
 
-use crate::play::humans;
+use crate::play::{GAMES, humans};
 use crate::played::{DAY, EVE, database_of, history, played};
-use crate::server::Server;
+use crate::program::Folder;
+use crate::projector::{done, generate, takujo};
+use crate::server::{Server, database};
 
 /// The comments on views (without a column) and their columns.
 const COMMENTS: &str = "SELECT c.relname::text, a.attname::text, format_type(a.atttypid, a.atttypmod),
@@ -61,7 +63,9 @@ async fn the_reader_reads_the_views_and_nothing_else() {
         let rows = count(&mut reader, &format!("SELECT count(*) FROM analytics.{view}")).await.unwrap();
         assert!(rows > 0, "{view}");
     }
-    count(&mut reader, "SELECT count(*) FROM analytics.players").await.unwrap();
+    for view in ["players", "ratings"] {
+        count(&mut reader, &format!("SELECT count(*) FROM analytics.{view}")).await.unwrap();
+    }
     let tables =
         "SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
                   WHERE c.relkind IN ('r', 'p', 'v', 'm') AND n.nspname = 'public'";
@@ -86,7 +90,12 @@ async fn the_reader_reads_the_views_and_nothing_else() {
 
 #[actix_web::test]
 async fn every_query_of_the_notebook_runs_for_the_reader() {
-    let (_url, pool) = database_of(&history(3)).await;
+    let (folder, url) = (Folder::new(), database().await);
+    for (game, _) in GAMES {
+        generate(&folder, &url, game, 12, 3).await;
+    }
+    done(takujo(&folder, &url, &["project"])).await;
+    let pool = PgPool::connect(&url).await.unwrap();
     let mut reader = as_reader(&pool).await;
     let page = include_str!("../../docs/notebook.md");
     let queries: Vec<_> = page.split("```sql\n").skip(1).map(|rest| rest.split_once("```").unwrap().0).collect();

@@ -106,8 +106,18 @@ pub fn bucket(value: u64) -> u32 {
 
 /// The middle of a bucket.
 pub fn middle(bucket: u32) -> f64 {
+    f64::midpoint(least(bucket), greatest(bucket))
+}
+
+/// The least value of a bucket.
+pub fn least(bucket: u32) -> f64 {
+    bounds(bucket).0 as f64
+}
+
+/// The greatest value of a bucket.
+pub fn greatest(bucket: u32) -> f64 {
     let (low, width) = bounds(bucket);
-    low as f64 + (width - 1) as f64 / 2.0
+    (low + (width - 1)) as f64
 }
 
 /// The least value of a bucket and how many values it has.

@@ -75,7 +75,7 @@ struct Decisions {
 
 /// Summarise the finished matches of a game
 ///
-/// Every figure comes with its sample size `n` and a 95 % interval; `docs/analytics.md` defines
+/// Every figure comes with its sample size `n` and a 95 % interval; [/docs/analytics](/docs/analytics) defines
 /// them. Sandbox matches and matches still being played never count.
 #[utoipa::path(
     tag = "Analytics",

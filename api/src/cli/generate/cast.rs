@@ -1,17 +1,21 @@
 //! Who plays in a generated history.
 
 use rules::chance::{Chance, Key};
+use rules::time::Timestamp;
 use sha2::{Digest, Sha256};
 use sqlx::PgPool;
 use std::sync::Arc;
 use uuid::Uuid;
 
 use crate::ids::PlayerId;
-use crate::matches::desk::now;
 use crate::matches::store::to_db;
 
+/// When they registered: 2000-01-01T00:00:00Z, before every match, and the same for all histories of one seed,
+/// which share their players.
+const REGISTERED_MS: i64 = 946_684_800_000;
+
 /// The registered players. Each errs in its own share of decisions.
-pub struct Cast(Vec<PlayerId>);
+pub struct Cast(pub(super) Vec<PlayerId>);
 
 impl Cast {
     /// Registers so many players; those of the same seed are the same. Nobody holds their tokens.
@@ -30,7 +34,7 @@ impl Cast {
             &ids,
             &names,
             &hashes,
-            to_db(now()),
+            to_db(Timestamp::from_millis(REGISTERED_MS)),
         )
         .execute(pool)
         .await?;
@@ -52,7 +56,7 @@ fn id(seed: u64, number: u32) -> Uuid {
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     bytes[8..12].copy_from_slice(&number.to_le_bytes());
     let mut chance = Chance::new(Key::derive(&bytes, b"takujo players  ", []), Arc::default());
-    uuid::Builder::from_random_bytes(random(&mut chance)).into_uuid()
+    uuid::Builder::from_unix_timestamp_millis(REGISTERED_MS.unsigned_abs(), &random(&mut chance)).into_uuid()
 }
 
 /// Random bytes.

@@ -7,7 +7,7 @@ use dictionary::Lexicon;
 use rules::chance::{Chance, Key};
 use rules::game::{Inquiry, Level};
 use rules::seat::Seat;
-use rules::table::{AnyGame, AnyTable, Player, Status, Step};
+use rules::table::{AnyGame, AnyTable, Head, Player, Status, Step};
 use rules::time::Timestamp;
 use serde_json::{Value, json};
 use uuid::Builder;
@@ -149,14 +149,12 @@ impl Plan {
             let seat = head.to_act.iter().next().ok_or("nobody is to act")?;
             let is_bots = head.bot_to_act().is_some();
             let at = head.now.plus_millis(thinking_ms(is_bots, chance));
-            let human = (0..).map_while(Seat::new).zip(&head.seats);
-            let human = human.filter(|(_, state)| state.player == Player::Human && !state.resigned);
-            let resigner = human.map(|(seat, _)| seat).next().unwrap_or(seat);
+            let resigner = if gives_up { resigner(head) } else { None };
             if let Some(step) = table.expire(at, &self.lexicon) {
                 steps.push(step);
                 continue;
             }
-            let step = if gives_up {
+            let step = if let Some(resigner) = resigner {
                 table.act(resigner, &json!({"type": "resign"}), at, &self.lexicon)
             } else if is_bots {
                 table.bot_step(at, &self.lexicon).map_or_else(|| Err(rules::table::Judgement::NotYourTurn), Ok)
@@ -179,6 +177,12 @@ impl Plan {
         let best = table.advise(seat, Level::Easy, &self.lexicon).into_iter().next();
         best.map(|advice| advice.action)
     }
+}
+
+/// Who gives up: the first human who has not yet. A bot's seat plays on, as it has nobody to resign for it.
+fn resigner(head: &Head) -> Option<Seat> {
+    let seats = (0..).map_while(Seat::new).zip(&head.seats);
+    seats.filter(|(_, state)| state.player == Player::Human && !state.resigned).map(|(seat, _)| seat).next()
 }
 
 /// How long a decision takes: a bot's a moment, a human's mostly seconds and now and then much longer.
@@ -205,4 +209,30 @@ fn options(game: &str, chance: &mut Chance) -> Value {
     };
     let drawn = chance.below(10) as usize;
     others.into_iter().nth(drawn).unwrap_or_else(|| json!({}))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_resigns_for_a_bot() {
+        let game = rules::registry::game("twenty_one").unwrap();
+        let plan = Plan {
+            game,
+            seats: 2..=2,
+            seed: 1,
+            cast: Cast(Vec::new()),
+            lexicon: Lexicon::empty().clone(),
+            until: Timestamp::from_millis(1_793_491_140_000),
+            months: 1,
+        };
+        let mut facts = plan.facts(&mut Chance::new(Key::derive(&[0; 32], &[0; 16], []), Arc::default()));
+        let mut resigner_of = |players: [Player; 2]| {
+            let table = facts.lay(players.map(|player| ("".into(), player)).to_vec()).unwrap();
+            resigner(table.head())
+        };
+        assert_eq!(resigner_of([Player::Bot(Level::Easy); 2]), None);
+        assert_eq!(resigner_of([Player::Bot(Level::Easy), Player::Human]), Seat::new(1));
+    }
 }

@@ -112,7 +112,7 @@ struct MatchLink {
 ///
 /// After this line of play, what was played next, how often and with what result. A line is made of
 /// tokens, one for each decision as everybody at the table saw it, with the chance in it;
-/// `docs/analytics.md` lists them for each game.
+/// [/docs/analytics](/docs/analytics) lists them for each game.
 #[utoipa::path(
     tag = "Analytics",
     params(("game" = String, Path, description = "The game's id", example = "twenty_one"), Query),
