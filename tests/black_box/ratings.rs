@@ -95,6 +95,23 @@ async fn a_match_between_registered_players_is_rated_once() {
     assert!(number(&standing(&second, 0).unwrap()["rating"]) < number(&winner["rating"]));
 }
 
+/// What the bot gains for a seat that resigned is not its player's.
+#[actix_web::test]
+async fn who_resigns_is_rated_behind_all_who_did_not() {
+    let server = Server::start().await;
+    let players = register(&server, 3).await;
+    let tokens: Vec<_> = players.iter().map(|(_, token)| Some(token.as_str())).collect();
+    let mut before = 25.0;
+    for rated in 1..=5 {
+        lose(&server, &tokens, &[0], false).await;
+        let board = board(&server, 3 * rated).await;
+        let of = |player: &&Value| player["player"] == players[0].0.as_str();
+        let rating = board["players"].as_array().unwrap().iter().find(of).unwrap()["rating"].as_f64().unwrap();
+        assert!(rating < before, "{rating} after {before}");
+        before = rating;
+    }
+}
+
 #[actix_web::test]
 async fn pages_of_a_leaderboard_follow_each_other_and_equals_share_a_place() {
     let server = Server::start().await;

@@ -1,7 +1,7 @@
 //! One finished match gone through, from its first event to its last.
 
 use rules::seat::Seat;
-use rules::table::{AnyTable, Cause, Status, Step};
+use rules::table::{AnyTable, Cause, Head, Status, Step};
 use serde_json::Value;
 use sqlx::types::time::OffsetDateTime;
 use uuid::Uuid;
@@ -103,7 +103,7 @@ pub fn fold(finished: &Finished) -> Result<Folded, String> {
         sheet,
         line,
         wins,
-        players: players(finished),
+        players: players(finished, table.head()),
     })
 }
 
@@ -130,10 +130,13 @@ fn group(finished: &Finished, game: &'static str) -> Group {
     Group { game, seats: finished.sitters.len() as i16, composition, options: options.to_string() }
 }
 
-fn players(finished: &Finished) -> Vec<(Uuid, u8)> {
+/// The registered players, each with the best rank of its seats. Who resigned stands behind all who did not: in a
+/// match of more than two seats the bot played on for it, and what the bot gained is not the player's.
+fn players(finished: &Finished, end: &Head) -> Vec<(Uuid, u8)> {
     let mut players: Vec<(Uuid, u8)> = Vec::new();
-    for (sitter, &rank) in finished.sitters.iter().zip(&finished.outcome.ranks) {
+    for ((sitter, &rank), seat) in finished.sitters.iter().zip(&finished.outcome.ranks).zip(&end.seats) {
         let Some(player) = sitter.player else { continue };
+        let rank = if seat.resigned { rank + end.seats.len() as u8 } else { rank };
         match players.iter_mut().find(|(known, _)| *known == player) {
             Some((_, best)) => *best = rank.min(*best),
             None => players.push((player, rank)),
