@@ -3,7 +3,7 @@
 use actix_web::{HttpResponse, get};
 use rules::game::{Facts, Level};
 use rules::registry;
-use rules::table::TABLE_RULES;
+use rules::table::{AnyGame, TABLE_RULES};
 use rules::text::{Rule, Text};
 use serde::Serialize;
 use serde_json::Value;
@@ -11,6 +11,21 @@ use utoipa::ToSchema;
 
 use crate::http::problem::Kind;
 use crate::http::{PathId, Problem, ProblemBody, Reply};
+
+/// The game that somebody names by its id.
+///
+/// # Errors
+/// Which games there are.
+pub fn named(id: &str) -> Result<&'static dyn AnyGame, Text> {
+    registry::game(id).ok_or_else(|| {
+        let known: Vec<_> = registry::games().iter().map(|game| game.facts().id).collect();
+        let id: String = id.chars().take(40).collect();
+        Text::new(
+            format!("There is no game “{id}”; there are {}.", known.join(", ")),
+            format!("「{id}」というゲームはありません（{}）。", known.join("、")),
+        )
+    })
+}
 
 /// How many seats a game may have.
 #[derive(Serialize, ToSchema)]

@@ -36,6 +36,7 @@ mod replaying;
 mod replica;
 mod routes;
 mod secrets;
+mod selections;
 mod server;
 mod silence;
 mod socket;

@@ -10,6 +10,7 @@ use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::dataset::Dataset;
+use crate::http::TimeRange;
 use crate::matches::store::to_db;
 
 /// The most matches of a page, and the rows at which one is full (a single match may have more).
@@ -29,10 +30,8 @@ pub struct Scan {
     pub dataset: &'static Dataset,
     /// The games whose matches are wanted.
     pub games: Vec<String>,
-    /// Only matches created at or after.
-    pub from: Option<Timestamp>,
-    /// Only matches created before.
-    pub to: Option<Timestamp>,
+    /// When they were created.
+    pub created: TimeRange,
 }
 
 /// The key of a row, which all rows of later pages come after.
@@ -76,8 +75,9 @@ impl Scan {
 
     /// The matches of the page after a key.
     async fn next_matches(&self, pool: &PgPool, after: Key) -> Result<Vec<Uuid>, sqlx::Error> {
-        let earliest = self.from.map_or(Uuid::nil(), |from| first_id(from.plus_millis(-SLACK)));
-        let latest = self.to.map_or(Uuid::max(), |to| first_id(to.plus_millis(SLACK)));
+        let (from, to) = (self.created.from(), self.created.to());
+        let earliest = from.map_or(Uuid::nil(), |from| first_id(from.plus_millis(-SLACK)));
+        let latest = to.map_or(Uuid::max(), |to| first_id(to.plus_millis(SLACK)));
         let least = earliest.max(after.match_id);
         let found = sqlx::query!(
             r#"SELECT m.match_id AS "id!", (SELECT max(version) FROM steps s WHERE s.match_id = m.match_id) AS steps
@@ -91,8 +91,8 @@ impl Scan {
                ORDER BY m.match_id
                LIMIT $8"#,
             &self.games,
-            self.from.map(to_db),
-            self.to.map(to_db),
+            from.map(to_db),
+            to.map(to_db),
             least,
             latest,
             after.match_id,

@@ -4,7 +4,6 @@ use std::future::{Ready, ready};
 use std::str::FromStr;
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
-use rules::registry;
 use rules::strict::{Fields, Named, Unreadable};
 use rules::text::Text;
 use serde::de::value::MapAccessDeserializer;
@@ -12,7 +11,9 @@ use serde::de::{DeserializeOwned, Deserializer, Error, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 
 use super::problem::{Kind, Problem};
+use super::moment::{Moment, TimeRange};
 
+use crate::games;
 /// Query parameters; an unknown or doubled one is refused, so that a typo does not pass in silence.
 pub struct Params<T>(pub T);
 
@@ -133,24 +134,22 @@ pub fn list_limit(asked: Option<u32>) -> Result<usize, Problem> {
     }
 }
 
-/// Checks the id of a game that a list is to be narrowed to.
+/// The id of the game that a list is to be narrowed to.
 ///
 /// # Errors
 /// [`Kind::InvalidParameters`] where there is no such game.
-pub fn known_game(asked: Option<&str>) -> Result<(), Problem> {
-    match asked.filter(|id| registry::game(id).is_none()) {
-        None => Ok(()),
-        Some(game) => {
-            let game: String = game.chars().take(40).collect();
-            Err(Problem::new(
-                Kind::InvalidParameters,
-                Text::new(
-                    format!("There is no game “{game}”; GET /v1/games lists them."),
-                    format!("「{game}」というゲームはありません（GET /v1/games に一覧があります）。"),
-                ),
-            ))
-        }
-    }
+pub fn known_game(asked: Option<&str>) -> Result<Option<&'static str>, Problem> {
+    let game = asked.map(games::named).transpose();
+    let game = game.map_err(|text| Problem::new(Kind::InvalidParameters, text))?;
+    Ok(game.map(|game| game.facts().id))
+}
+
+/// The time that a list is to be narrowed to.
+///
+/// # Errors
+/// [`Kind::InvalidParameters`] where nothing can lie in it.
+pub fn time_range(from: Option<Moment>, to: Option<Moment>) -> Result<TimeRange, Problem> {
+    TimeRange::new(from, to).map_err(|text| Problem::new(Kind::InvalidParameters, text))
 }
 
 /// A cursor that no list gave out.

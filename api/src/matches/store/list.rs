@@ -10,21 +10,19 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{from_db, to_db};
-use crate::http::Problem;
+use crate::http::{Problem, TimeRange};
 use crate::ids::{MatchId, PlayerId};
 
 /// Which matches are wanted.
 pub struct Wanted {
     /// Of this game.
-    pub game: Option<String>,
+    pub game: Option<&'static str>,
     /// That stand so.
     pub status: Option<Status>,
     /// In which this player has a seat.
     pub player: Option<PlayerId>,
-    /// Created at or after.
-    pub from: Option<Timestamp>,
-    /// Created before.
-    pub to: Option<Timestamp>,
+    /// Created then.
+    pub created: TimeRange,
     /// Sandbox matches instead of real ones.
     pub sandbox: bool,
     /// Older than this one.
@@ -137,7 +135,7 @@ impl Wanted {
     fn bounds(&self) -> (OffsetDateTime, OffsetDateTime) {
         let (first, last) = (Timestamp::from_millis(DAY), Timestamp::from_millis(LAST));
         let within = |time: Timestamp| to_db(time.clamp(first, last));
-        (within(self.from.unwrap_or(first)), within(self.to.unwrap_or(last)))
+        (within(self.created.from().unwrap_or(first)), within(self.created.to().unwrap_or(last)))
     }
 }
 
