@@ -5,7 +5,7 @@ mod cast;
 mod play;
 
 use std::io::IsTerminal;
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -46,9 +46,9 @@ pub struct GenerateArgs {
     /// How many seats every match has [default: drawn, fewer more often, at most 4].
     #[arg(long)]
     seats: Option<u8>,
-    /// Over how many months before now the matches are spread.
-    #[arg(long, default_value = "12")]
-    months: NonZeroU32,
+    /// Over how many months before now the matches are spread, at most 600.
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=600))]
+    months: u32,
 }
 
 impl GenerateArgs {
@@ -64,8 +64,7 @@ impl GenerateArgs {
         let seats = self.seats.map_or(*range.start()..=most, |seats| seats..=seats);
         ensure!(range.contains(seats.start()), "{id} is for {} seats", counted(range));
         let cast = Cast::register(pool, self.seed, self.players).await?;
-        let plan =
-            Arc::new(Plan { game, seats, seed: self.seed, cast, lexicon, until: now(), months: self.months.get() });
+        let plan = Arc::new(Plan { game, seats, seed: self.seed, cast, lexicon, until: now(), months: self.months });
         let (all, begun) = (self.matches.get(), Instant::now());
         let threads = std::thread::available_parallelism().map_or(2, usize::from);
         let mut chunks = stream::iter((0..all).step_by(CHUNK as usize))
