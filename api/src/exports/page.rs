@@ -11,15 +11,12 @@ use uuid::Uuid;
 
 use super::dataset::Dataset;
 use crate::http::TimeRange;
+use crate::ids::ID_SLACK;
 use crate::matches::store::to_db;
 
 /// The most matches of a page, and the rows at which one is full (a single match may have more).
 const MATCHES: i64 = 2048;
 const ROWS: i64 = 8192;
-
-/// How far the time in a match's id may lie from its creation, in milliseconds: a day, far more than
-/// clocks are apart. Months outside need not be looked at.
-const SLACK: i64 = 24 * 3600 * 1000;
 
 /// All exports of this process together read so many pages at once, however many readers they have.
 static READERS: Semaphore = Semaphore::const_new(2);
@@ -76,8 +73,8 @@ impl Scan {
     /// The matches of the page after a key.
     async fn next_matches(&self, pool: &PgPool, after: Key) -> Result<Vec<Uuid>, sqlx::Error> {
         let (from, to) = (self.created.from(), self.created.to());
-        let earliest = from.map_or(Uuid::nil(), |from| first_id(from.plus_millis(-SLACK)));
-        let latest = to.map_or(Uuid::max(), |to| first_id(to.plus_millis(SLACK)));
+        let earliest = from.map_or(Uuid::nil(), |from| first_id(from.plus_millis(-ID_SLACK)));
+        let latest = to.map_or(Uuid::max(), |to| first_id(to.plus_millis(ID_SLACK)));
         let least = earliest.max(after.match_id);
         let found = sqlx::query!(
             r#"SELECT m.match_id AS "id!", (SELECT max(version) FROM steps s WHERE s.match_id = m.match_id) AS steps
