@@ -87,7 +87,13 @@ fn summary(facts: &'static Facts) -> GameSummary {
 }
 
 /// List the games
-#[utoipa::path(tag = "Games", responses((status = 200, description = "The games", body = GameList)))]
+#[utoipa::path(
+    tag = "Games",
+    responses(
+        (status = 200, description = "The games", body = GameList),
+        (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
 #[get("/games")]
 pub async fn list_games() -> HttpResponse {
     let games = registry::games().into_iter().map(|game| summary(game.facts())).collect();
@@ -102,6 +108,7 @@ pub async fn list_games() -> HttpResponse {
     params(("id" = String, Path, description = "The game's id", example = "hachiku")),
     responses(
         (status = 200, description = "The game", body = GameDetail),
+        (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 404, description = "`not-found`", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]

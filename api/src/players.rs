@@ -99,6 +99,7 @@ async fn register(desk: &Desk, new: NewPlayer, ticket: Option<Ticket>) -> Result
     params(("id" = uuid::Uuid, Path, description = "The player's id")),
     responses(
         (status = 200, description = "The player", body = PlayerBody),
+        (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 404, description = "`not-found`", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]

@@ -6,14 +6,15 @@ use std::str::FromStr;
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
 use rules::strict::{Fields, Named, Unreadable};
 use rules::text::Text;
+use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, Deserializer, Error, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 
-use super::problem::{Kind, Problem};
 use super::moment::{Moment, TimeRange};
-
+use super::problem::{Kind, Problem};
 use crate::games;
+
 /// Query parameters; an unknown or doubled one is refused, so that a typo does not pass in silence.
 pub struct Params<T>(pub T);
 
@@ -47,6 +48,17 @@ pub fn parse<T: DeserializeOwned>(query: &str) -> Result<T, Problem> {
             ),
         )),
     }
+}
+
+/// Checks that a query says nothing, where there is nothing to be said.
+///
+/// # Errors
+/// [`Kind::BadRequest`] that names what it says.
+pub fn nothing(query: &str) -> Result<(), Problem> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Nothing {}
+    parse(query).map(|Nothing {}| ())
 }
 
 /// The text of a parameter, of which a type makes what it is.
@@ -165,8 +177,6 @@ pub fn bad_cursor() -> Problem {
 
 #[cfg(test)]
 mod tests {
-    use serde::Deserialize;
-
     use super::*;
     use crate::http::Language;
 
