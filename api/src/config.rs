@@ -71,7 +71,7 @@ pub struct Given {
     /// Threads that answer requests [default: one a core].
     #[arg(long, env = "WORKERS")]
     pub workers: Option<usize>,
-    /// Matches kept in memory [default: 20000].
+    /// Matches kept in memory, beside those that somebody follows [default: 20000].
     #[arg(long, env = "CACHED_MATCHES")]
     pub cached_matches: Option<u64>,
     /// A file of words that are added, and banned with `-` before them, one reading a line; it is

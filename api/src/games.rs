@@ -3,7 +3,7 @@
 use actix_web::{HttpResponse, get};
 use rules::game::{Facts, Level};
 use rules::registry;
-use rules::table::TABLE_RULES;
+use rules::table::{AnyGame, TABLE_RULES};
 use rules::text::{Rule, Text};
 use serde::Serialize;
 use serde_json::Value;
@@ -11,6 +11,21 @@ use utoipa::ToSchema;
 
 use crate::http::problem::Kind;
 use crate::http::{PathId, Problem, ProblemBody, Reply};
+
+/// The game that somebody names by its id.
+///
+/// # Errors
+/// Which games there are.
+pub fn named(id: &str) -> Result<&'static dyn AnyGame, Text> {
+    registry::game(id).ok_or_else(|| {
+        let known: Vec<_> = registry::games().iter().map(|game| game.facts().id).collect();
+        let id: String = id.chars().take(40).collect();
+        Text::new(
+            format!("There is no game “{id}”; there are {}.", known.join(", ")),
+            format!("「{id}」というゲームはありません（{}）。", known.join("、")),
+        )
+    })
+}
 
 /// How many seats a game may have.
 #[derive(Serialize, ToSchema)]
@@ -72,7 +87,13 @@ fn summary(facts: &'static Facts) -> GameSummary {
 }
 
 /// List the games
-#[utoipa::path(tag = "Games", responses((status = 200, description = "The games", body = GameList)))]
+#[utoipa::path(
+    tag = "Games",
+    responses(
+        (status = 200, description = "The games", body = GameList),
+        (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
+    )
+)]
 #[get("/games")]
 pub async fn list_games() -> HttpResponse {
     let games = registry::games().into_iter().map(|game| summary(game.facts())).collect();
@@ -87,6 +108,7 @@ pub async fn list_games() -> HttpResponse {
     params(("id" = String, Path, description = "The game's id", example = "hachiku")),
     responses(
         (status = 200, description = "The game", body = GameDetail),
+        (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 404, description = "`not-found`", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]

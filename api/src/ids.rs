@@ -56,6 +56,11 @@ macro_rules! id {
 id!(MatchId, "The id of a match.");
 id!(PlayerId, "The id of a player.");
 
+/// How far the time in a match's id may lie from its creation, in milliseconds: a day, far more than
+/// clocks are apart. Matches are kept, listed and exported by the months of their ids, and months
+/// further away than this need not be looked at.
+pub const ID_SLACK: i64 = 24 * 3600 * 1000;
+
 /// The match in a path.
 #[derive(IntoParams)]
 #[into_params(names("id"), parameter_in = Path)]

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use actix_web::http::Method;
 use actix_web::web::Bytes;
 use rules::registry;
 use rules::table::TableEvent;
-use utoipa::openapi::path::ParameterIn;
+use utoipa::openapi::path::{Operation, Parameter, ParameterIn};
 use utoipa::openapi::schema::{SchemaType, Type};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Object, OpenApi, PathItem, RefOr, Required, Schema};
@@ -178,22 +179,18 @@ fn joined(whole: &Object, part: &Object) -> Object {
     whole
 }
 
-/// The routes there are: the served description, and which methods a path has.
+/// The routes there are: the served description, and what each path has.
 pub struct Routes {
     document: Bytes,
-    methods: Vec<(actix_web::dev::ResourceDef, Vec<&'static str>)>,
+    paths: Vec<(actix_web::dev::ResourceDef, PathItem)>,
 }
 
 impl Routes {
     /// From the completed description.
     pub fn new(api: &OpenApi) -> Self {
-        let methods = api
-            .paths
-            .paths
-            .iter()
-            .map(|(path, item)| (actix_web::dev::ResourceDef::new(path.as_str()), methods(item)))
-            .collect();
-        Self { document: to_text(api).into(), methods }
+        let paths = &api.paths.paths;
+        let paths = paths.iter().map(|(path, item)| (actix_web::dev::ResourceDef::new(path.as_str()), item.clone()));
+        Self { document: to_text(api).into(), paths: paths.collect() }
     }
 
     /// The description as JSON.
@@ -201,26 +198,37 @@ impl Routes {
         self.document.clone()
     }
 
-    /// The methods of a path; none where there is no such path. A path that is spelled out comes
-    /// before one with a parameter in its place: `{` sorts after every letter.
+    /// The methods of a path; none where there is no such path.
     pub fn methods_of(&self, path: &str) -> Vec<&'static str> {
-        let route = self.methods.iter().find(|(route, _)| route.is_match(path));
-        route.map(|(_, methods)| methods.clone()).unwrap_or_default()
+        self.operations(path).map(|(method, _)| method).collect()
     }
-}
 
-fn methods(item: &PathItem) -> Vec<&'static str> {
-    [
-        ("GET", &item.get),
-        ("HEAD", &item.get),
-        ("POST", &item.post),
-        ("PUT", &item.put),
-        ("PATCH", &item.patch),
-        ("DELETE", &item.delete),
-    ]
-    .into_iter()
-    .filter_map(|(method, operation)| operation.as_ref().map(|_| method))
-    .collect()
+    /// Whether there is such a route, and it has no parameter in its query.
+    pub fn has_no_query(&self, method: &Method, path: &str) -> bool {
+        let route = self.operations(path).find(|(name, _)| method == name);
+        let is_in_query = |parameter: &RefOr<Parameter>| match parameter {
+            RefOr::T(parameter) => parameter.parameter_in == ParameterIn::Query,
+            RefOr::Ref(_) => false,
+        };
+        route.is_some_and(|(_, operation)| !operation.parameters.iter().flatten().any(is_in_query))
+    }
+
+    /// What there is at a path, by its methods. A path that is spelled out comes before one with a
+    /// parameter in its place: `{` sorts after every letter.
+    fn operations(&self, path: &str) -> impl Iterator<Item = (&'static str, &Operation)> {
+        let item = self.paths.iter().find(|(route, _)| route.is_match(path)).map(|(_, item)| item);
+        let operations = item.into_iter().flat_map(|item| {
+            [
+                ("GET", &item.get),
+                ("HEAD", &item.get),
+                ("POST", &item.post),
+                ("PUT", &item.put),
+                ("PATCH", &item.patch),
+                ("DELETE", &item.delete),
+            ]
+        });
+        operations.filter_map(|(method, operation)| Some((method, operation.as_ref()?)))
+    }
 }
 
 /// The description as it is checked in: JSON with two spaces and a newline at its end.

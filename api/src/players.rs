@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::http::auth::Token;
-use crate::http::idempotency::{Answer, Ticket, once};
+use crate::http::idempotency::{Answer, Ticket, keep, once};
 use crate::http::problem::Kind;
 use crate::http::{Body, PathId, Problem, ProblemBody, Reply};
 use crate::ids::PlayerId;
@@ -85,7 +85,7 @@ async fn register(desk: &Desk, new: NewPlayer, ticket: Option<Ticket>) -> Result
     .execute(&mut *transaction)
     .await?;
     if let Some(ticket) = ticket {
-        crate::http::idempotency::keep(&mut transaction, &ticket.seal(&answer)?).await?;
+        keep(&mut transaction, &ticket.seal(&answer)?).await?;
     }
     transaction.commit().await?;
     Ok(answer)
@@ -99,6 +99,7 @@ async fn register(desk: &Desk, new: NewPlayer, ticket: Option<Ticket>) -> Result
     params(("id" = uuid::Uuid, Path, description = "The player's id")),
     responses(
         (status = 200, description = "The player", body = PlayerBody),
+        (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 404, description = "`not-found`", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]

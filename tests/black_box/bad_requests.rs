@@ -43,6 +43,12 @@ async fn every_route_answers_bad_requests_as_it_says() {
             }
             queries += 1;
         }
+        if route.query().is_empty() && route.pattern.starts_with("/v1/") {
+            let answer = server.send(send(&route.method, &format!("{}?nonsense=1", route.path))).await;
+            is_described(&route, &answer, "nonsense=1");
+            assert_eq!(answer.json()["detail"], "there can be no `nonsense` here; leave it out.", "{about}");
+            assert_eq!(answer.code(400), "bad-request", "{about}");
+        }
         // Values that no parameter has.
         for (name, schema) in route.query() {
             for value in ["", "x", "-1", "1e9", "%00", "99999999999999999999", "%F0%9F%80%84"] {

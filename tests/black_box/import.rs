@@ -11,14 +11,14 @@ use crate::played::{DAY, database_of, history};
 use crate::server::{LEXICON, Server, database};
 
 /// What a command wrote and its exit code.
-struct Ran {
-    out: String,
-    err: String,
-    code: i32,
+pub struct Ran {
+    pub out: String,
+    pub err: String,
+    pub code: i32,
 }
 
 /// Runs the program on a database.
-async fn takujo(database: &str, arguments: &[&str], input: &[u8]) -> Ran {
+pub async fn takujo(database: &str, arguments: &[&str], input: &[u8]) -> Ran {
     std::sync::LazyLock::force(&LEXICON);
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(env!("CARGO_TARGET_TMPDIR"), folder.path().join("lexicon")).unwrap();
@@ -156,6 +156,19 @@ async fn what_was_not_listed_stays_so() {
     let one = server.get(&format!("/v1/matches/{}", matches[0].facts.id), None).await.expect(200);
     assert_eq!(one["listed"], false);
     assert_eq!(server.get("/v1/exports/matches", None).await.text.lines().count(), 4);
+}
+
+#[actix_web::test]
+async fn a_stored_match_that_cannot_be_read_refuses_its_own_record_alone() {
+    let (from, _, matches) = source().await;
+    let lines = records(&from, &[]).await;
+    let (url, pool) = database_of(&matches[..6]).await;
+    let damage = "UPDATE matches SET game = 'chess' WHERE match_id = $1";
+    sqlx::query(damage).bind(matches[2].facts.id.0).execute(&pool).await.unwrap();
+    let ran = takujo(&url, &["import", "-"], lines.as_bytes()).await;
+    assert_eq!((ran.out.as_str(), ran.code), ("imported 4, there already 5, refused 1\n", 1), "{}", ran.err);
+    let why = "-:3: refused: what is stored under its id cannot be read";
+    assert!(ran.err.lines().any(|line| line == why), "{}", ran.err);
 }
 
 #[actix_web::test]

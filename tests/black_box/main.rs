@@ -39,6 +39,7 @@ mod replaying;
 mod replica;
 mod routes;
 mod secrets;
+mod selections;
 mod server;
 mod silence;
 mod socket;

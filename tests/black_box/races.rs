@@ -1,8 +1,11 @@
 //! What must hold when requests come at once.
 
+use std::time::Duration;
+
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::json;
+use sqlx::{Connection, Executor, PgConnection};
 
 use crate::server::{Server, database};
 
@@ -84,8 +87,7 @@ async fn a_seat_is_claimed_once() {
     assert_eq!(duel.public().await["status"], "active");
 }
 
-/// Also where there is no room in memory: several copies of a match then decide at once, and share
-/// a transaction.
+/// Also where there is no room in memory.
 #[actix_web::test]
 async fn a_seat_is_claimed_once_though_its_match_is_dropped_from_memory() {
     let server = Server::on(&database().await, |settings| settings.cached_matches = 1).await;
@@ -146,4 +148,49 @@ async fn an_idempotent_request_is_carried_out_once() {
     let other = other.bearer_auth(&here.tokens[0]).header("Idempotency-Key", "roll-1");
     let reused = one.send(other.json(&json!({"action": {"type": "resign"}}))).await;
     assert_eq!(reused.code(422), "idempotency-key-reused");
+}
+
+/// Waits until so many statements wait for a lock.
+async fn until_waiting(sql: &mut PgConnection, statements: i64) {
+    let waiting = "SELECT count(*) FROM pg_stat_activity
+                   WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    for _ in 0..500 {
+        if sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut *sql).await.unwrap() == statements {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("there are never {statements}");
+}
+
+/// A first request may take so long that its retry takes the key over: one of them is carried out.
+#[actix_web::test]
+async fn a_request_whose_key_was_taken_over_comes_to_nothing() {
+    let database = database().await;
+    let server = Server::on(&database, |_| {}).await;
+    let mut sql = PgConnection::connect(&database).await.unwrap();
+    for (path, table, body) in [
+        ("/v1/players", "players", json!({"name": "先生"})),
+        ("/v1/matches", "matches", json!({"game": "twenty_one", "seats": [{}, {}]})),
+    ] {
+        let post = || server.send(server.request(Method::POST, path).header("Idempotency-Key", path).json(&body));
+        let mut other = PgConnection::connect(&database).await.unwrap();
+        let mut held = other.begin().await.unwrap();
+        held.execute(sqlx::AssertSqlSafe(format!("LOCK TABLE {table} IN EXCLUSIVE MODE"))).await.unwrap();
+        let (first, retry) = tokio::join!(post(), async {
+            until_waiting(&mut sql, 1).await;
+            let long_after = "UPDATE idempotency SET lease_until = now() - interval '1 second' WHERE answer IS NULL";
+            sql.execute(long_after).await.unwrap();
+            let release = async {
+                until_waiting(&mut sql, 2).await;
+                held.rollback().await.unwrap();
+            };
+            tokio::join!(post(), release).0
+        });
+        assert_eq!(first.code(409), "request-in-progress", "{path}");
+        assert_eq!(retry.status, 201, "{path}: {}", retry.text);
+        assert_eq!(post().await.text, retry.text);
+        let rows = sqlx::query_scalar::<_, i64>(sqlx::AssertSqlSafe(format!("SELECT count(*) FROM {table}")));
+        assert_eq!(rows.fetch_one(&mut sql).await.unwrap(), 1, "{path}");
+    }
 }

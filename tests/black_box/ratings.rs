@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use sqlx::{Connection, Executor, PgConnection};
 
 use crate::play::{Random, play};
-use crate::server::Server;
+use crate::server::{Server, database, end_servers};
 
 /// Registered players: id and token of each.
 async fn register(server: &Server, count: usize) -> Vec<(String, String)> {
@@ -138,4 +139,39 @@ async fn pages_of_a_leaderboard_follow_each_other_and_equals_share_a_place() {
         }
         assert_eq!(&paged, whole, "{limit}");
     }
+}
+
+#[actix_web::test]
+async fn those_before_a_page_are_counted_once() {
+    const PLAYERS: i64 = 3000;
+    let url = database().await;
+    let server = Server::on(&url, |_| {}).await;
+    let mut sql = PgConnection::connect(&url).await.unwrap();
+    let players = format!(
+        "WITH new AS (INSERT INTO players (player_id, name, token_hash, created_at)
+                      SELECT gen_random_uuid(), 'Player ' || n, sha256(n::text::bytea), now()
+                      FROM generate_series(1, {PLAYERS}) AS n RETURNING player_id, name)
+         INSERT INTO history.ratings (game, player_id, mu, sigma, matches, rated_at)
+         SELECT 'twenty_one', player_id, split_part(name, ' ', 2)::int / 2, 1, 1, now() FROM new"
+    );
+    sql.execute(sqlx::AssertSqlSafe(players)).await.unwrap();
+    sql.execute("ANALYZE history.ratings").await.unwrap();
+    let mut cursor = String::new();
+    let read = "SELECT seq_tup_read + (SELECT sum(idx_tup_read)::bigint FROM pg_stat_user_indexes i
+                                       WHERE i.relid = t.relid)
+                FROM pg_stat_user_tables t WHERE relname = 'ratings'";
+    for page in 0..PLAYERS / 500 {
+        end_servers(&mut sql).await;
+        let before: i64 = sqlx::query_scalar(read).fetch_one(&mut sql).await.unwrap();
+        let path = format!("/v1/leaderboards/twenty_one?limit=500{cursor}");
+        let board = server.get(&path, None).await.expect(200);
+        end_servers(&mut sql).await;
+        let after: i64 = sqlx::query_scalar(read).fetch_one(&mut sql).await.unwrap();
+        assert!(after - before < 3 * PLAYERS, "page {page}: {} are read", after - before);
+        // The best stands alone, and after it two share each place.
+        let ranks = board["players"].as_array().unwrap().iter().map(|player| player["rank"].as_i64().unwrap());
+        assert!(ranks.eq((page * 500..).take(500).map(|at| if at == 0 { 1 } else { (at - 1) / 2 * 2 + 2 })), "{page}");
+        cursor = board["next_cursor"].as_str().map(|next| format!("&cursor={next}")).unwrap_or_default();
+    }
+    assert!(cursor.is_empty(), "{cursor}");
 }

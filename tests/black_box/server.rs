@@ -83,6 +83,14 @@ pub async fn database() -> String {
     url.replacen("/takujo?", &format!("/{name}?"), 1)
 }
 
+/// Ends the servers' connections to a database: what they have read is counted when they end.
+pub async fn end_servers(sql: &mut PgConnection) {
+    let theirs = "FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'takujo'";
+    let end = format!("SELECT pg_terminate_backend(pid, 5000) {theirs}");
+    sql.execute(sqlx::AssertSqlSafe(end)).await.unwrap();
+    sql.execute("SELECT pg_stat_clear_snapshot()").await.unwrap();
+}
+
 impl Server {
     /// A server with a database of its own.
     pub async fn start() -> Self {

@@ -5,9 +5,11 @@ use std::time::{Duration, Instant};
 use reqwest::Method;
 use reqwest::header::{ETAG, HeaderValue, IF_MATCH, IF_NONE_MATCH};
 use serde_json::{Value, json};
+use sqlx::{Connection, PgConnection};
 
 use crate::play::{all_that_is_seen, humans, one_of_each};
-use crate::server::{Answer, Match, Server};
+use crate::server::{Answer, Match, Server, database};
+use crate::socket_client::Socket;
 
 async fn poll(table: &Match<'_>, wait: u32, tag: &HeaderValue) -> Answer {
     let request = table.server.request(Method::GET, &format!("{}?wait={wait}", table.path));
@@ -50,6 +52,48 @@ async fn a_long_poll_is_answered_when_something_changes() {
     let (told, acted) = tokio::join!(poll(&table, 30, &tag), later);
     assert!(begun.elapsed() < Duration::from_secs(5));
     assert_eq!(told.expect(200), acted["match"]);
+}
+
+/// How many transactions the database has carried out so far.
+async fn transactions(sql: &mut PgConnection) -> i64 {
+    let count = "SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()";
+    sqlx::query_scalar(count).fetch_one(sql).await.unwrap()
+}
+
+#[actix_web::test]
+async fn more_matches_are_followed_than_the_cache_has_room_for() {
+    let database = database().await;
+    let server = Server::on(&database, |settings| {
+        (settings.cached_matches, settings.streams_per_address, settings.stream_rate) = (1, 0, 0);
+    })
+    .await;
+    let mut sql = PgConnection::connect(&database).await.unwrap();
+    let (mut tables, mut sockets, mut tags) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..150 {
+        let table = server.create(&humans("twenty_one", 2)).await;
+        sockets.push(Socket::of(&table, None, None).await);
+        tags.push(server.get(&table.path, None).await.headers[ETAG].clone());
+        tables.push(table);
+    }
+    let polls =
+        futures_util::future::join_all(tables.iter().zip(&tags).take(3).map(|(table, tag)| poll(table, 30, tag)));
+    let acted = async {
+        // What the opening took is counted a second after.
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        let before = transactions(&mut sql).await;
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        let idle = transactions(&mut sql).await - before;
+        assert!(idle < 150, "{idle} transactions though nothing happens");
+        for (table, socket) in tables.iter().zip(&mut sockets).take(3) {
+            table.act(0, json!({"type": "roll"})).await.expect(200);
+            let event = tokio::time::timeout(Duration::from_secs(1), socket.next_of("event")).await;
+            assert_eq!(event.expect("it is told late")["data"]["type"], "rolled");
+        }
+        Instant::now()
+    };
+    let (polled, acted) = tokio::join!(polls, acted);
+    assert!(acted.elapsed() < Duration::from_secs(5), "a long poll is answered late");
+    assert!(polled.iter().all(|answer| answer.status == 200));
 }
 
 #[actix_web::test]

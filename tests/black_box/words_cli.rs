@@ -32,6 +32,22 @@ fn arguments_and_lines_are_answered_alike() {
 }
 
 #[test]
+fn every_condition_is_a_question_of_its_own() {
+    for condition in [
+        &["--ends-with", "ねこ"] as &[_],
+        &["--letters", "ねこ"],
+        &["--contains", "ねこ"],
+        &["--min-length", "3"],
+        &["--max-length", "3"],
+        &["--distinct"],
+        &["--class", "verb"],
+    ] {
+        let (text, code) = words(&[&["search", "--limit", "5"], condition].concat(), "");
+        assert!(!text.is_empty() && code == 0, "{condition:?} waits for the standard input");
+    }
+}
+
+#[test]
 fn the_exit_code_says_yes_no_or_refused() {
     for (arguments, input, code) in [
         (&["check", "ねこ"] as &[_], "", 0),

@@ -6,8 +6,9 @@ use clap::Args;
 use sqlx::PgPool;
 use uuid::Uuid;
 
+use super::selection::SelectionArgs;
 use crate::config::Given;
-use crate::http::Moment;
+use crate::http::TimeRange;
 use crate::ids::MatchId;
 use crate::matches::record::record;
 use crate::matches::store::to_db;
@@ -21,16 +22,8 @@ const PAGE: i64 = 256;
 /// They come in the order of their ids; one that was broken off goes on with `--after`.
 #[derive(Args)]
 pub struct ExportRecordsArgs {
-    /// Only matches of this game.
-    #[arg(long)]
-    game: Option<String>,
-    /// Only matches created at or after this time, such as 2026-11-01T12:00:00Z or 2026-11-01, which
-    /// is its first moment (UTC).
-    #[arg(long, value_name = "TIME")]
-    from: Option<Moment>,
-    /// Only matches created before this time.
-    #[arg(long, value_name = "TIME")]
-    to: Option<Moment>,
+    #[command(flatten)]
+    selection: SelectionArgs,
     /// Only matches whose id comes after this one.
     #[arg(long, value_name = "MATCH")]
     after: Option<MatchId>,
@@ -45,14 +38,15 @@ impl ExportRecordsArgs {
     /// Writes them.
     ///
     /// # Errors
-    /// Where the database cannot be read or the output not be written.
+    /// Where no match can be selected, the database cannot be read or the output not be written.
     pub fn run(self) -> anyhow::Result<()> {
+        let created = self.selection.created()?;
         let settings = self.settings.clone().complete()?;
         serve::with_database(&settings, async |pool| {
             let mut out = BufWriter::new(io::stdout().lock());
             let mut after = self.after.map_or(Uuid::nil(), |id| id.0);
             loop {
-                let page = self.page(&pool, after).await?;
+                let page = self.page(&pool, created, after).await?;
                 let Some(&last) = page.last() else { break };
                 for id in page {
                     let record =
@@ -66,8 +60,8 @@ impl ExportRecordsArgs {
         })
     }
 
-    /// The next matches after an id.
-    async fn page(&self, pool: &PgPool, after: Uuid) -> Result<Vec<Uuid>, sqlx::Error> {
+    /// The next matches after an id, of those created then.
+    async fn page(&self, pool: &PgPool, created: TimeRange, after: Uuid) -> Result<Vec<Uuid>, sqlx::Error> {
         sqlx::query_scalar!(
             "SELECT match_id FROM matches
              WHERE status = 'finished' AND listed <> $1 AND match_id > $2
@@ -78,9 +72,9 @@ impl ExportRecordsArgs {
              LIMIT $6",
             self.unlisted,
             after,
-            self.game,
-            self.from.map(|from| to_db(from.0)),
-            self.to.map(|to| to_db(to.0)),
+            self.selection.game(),
+            created.from().map(to_db),
+            created.to().map(to_db),
             PAGE,
         )
         .fetch_all(pool)

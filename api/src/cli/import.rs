@@ -6,13 +6,14 @@ mod lines;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::anyhow;
 use clap::Args;
 use dictionary::Lexicon;
 use sqlx::PgPool;
 
 use self::lines::{Line, Lines};
 use crate::config::Given;
+use crate::http::Problem;
 use crate::http::problem::Kind;
 use crate::matches::store::bulk::{self, Fate, Finished};
 use crate::serve;
@@ -87,6 +88,14 @@ impl ImportArgs {
     }
 }
 
+/// Why the import cannot go on.
+fn stopped(problem: &Problem) -> anyhow::Error {
+    match problem.kind() {
+        Kind::Unavailable => anyhow!("the database is away or busy with something else, as the log says"),
+        _ => anyhow!("the database answers “{problem}”"),
+    }
+}
+
 struct Import {
     pool: PgPool,
     lexicon: Lexicon,
@@ -141,19 +150,20 @@ impl Import {
     async fn load(&mut self, numbers: &[u64], matches: &[Finished], lines: &Lines) -> anyhow::Result<()> {
         let loaded = match bulk::load(&self.pool, matches).await {
             Err(problem) if problem.kind() == Kind::Internal => None,
-            loaded => Some(loaded.map_err(|problem| anyhow::anyhow!("{problem}")).context("the database is away")?),
+            loaded => Some(loaded.map_err(|problem| stopped(&problem))?),
         };
         for (place, &number) in numbers.iter().enumerate() {
             let fate = match &loaded {
                 Some(fates) => fates.get(place).copied(),
                 None => match bulk::load(&self.pool, &matches[place..=place]).await {
                     Err(problem) if problem.kind() == Kind::Internal => None,
-                    alone => alone.map_err(|problem| anyhow::anyhow!("{problem}"))?.first().copied(),
+                    alone => alone.map_err(|problem| stopped(&problem))?.first().copied(),
                 },
             };
             match fate {
                 Some(Fate::Written) => self.tally.written += 1,
                 Some(Fate::There) => self.tally.there += 1,
+                Some(Fate::Damaged) => self.refuse(lines, number, "what is stored under its id cannot be read"),
                 Some(Fate::Different) => self.refuse(lines, number, "another match with this id is there already"),
                 None => self.refuse(lines, number, "the database does not take it"),
             }

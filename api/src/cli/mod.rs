@@ -6,5 +6,6 @@ pub mod import;
 pub mod project;
 pub mod replay;
 mod rule_args;
+mod selection;
 pub mod verify;
 pub mod words;

@@ -9,11 +9,10 @@ use clap::Args;
 use dictionary::Lexicon;
 use futures_util::TryStreamExt;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rules::registry;
 use sqlx::PgPool;
 
+use super::selection::SelectionArgs;
 use crate::config::{Given, Settings};
-use crate::http::Moment;
 use crate::ids::MatchId;
 use crate::matches::replay::{Replayed, Selection, replay};
 use crate::{serve, words};
@@ -30,33 +29,20 @@ const LOG_EVERY: Duration = Duration::from_secs(10);
 /// named, the server's own is opened, for which no server may be running on the data folder.
 #[derive(Args)]
 pub struct ReplayArgs {
-    /// Only matches of this game, such as `kamudakara`.
-    #[arg(long, value_parser = known_game)]
-    game: Option<&'static str>,
-    /// Only matches created at or after this time, such as 2026-11-01T12:00:00Z or 2026-11-01, which
-    /// is its first moment (UTC).
-    #[arg(long, value_name = "TIME")]
-    from: Option<Moment>,
-    /// Only matches created before this time.
-    #[arg(long, value_name = "TIME")]
-    to: Option<Moment>,
+    #[command(flatten)]
+    selection: SelectionArgs,
     #[command(flatten)]
     settings: Given,
-}
-
-fn known_game(id: &str) -> Result<&'static str, String> {
-    let known = || registry::games().map(|game| game.facts().id).join(", ");
-    registry::game(id).map(|game| game.facts().id).ok_or_else(|| format!("the games are {}", known()))
 }
 
 impl ReplayArgs {
     /// Replays the selected matches and says what it found.
     ///
     /// # Errors
-    /// Where the database or the lexicon cannot be had.
+    /// Where no match can be selected, or the database or the lexicon cannot be had.
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let settings = self.settings.complete()?;
-        let selection = Selection { game: self.game, from: self.from.map(|from| from.0), to: self.to.map(|to| to.0) };
+        let selection = Selection { game: self.selection.game(), created: self.selection.created()? };
         serve::with_database(&settings, async |pool| {
             let standard = words::library::standard(&settings.data_dir)?;
             let lexicon = words::library::open(standard, &settings)?.default_lexicon();

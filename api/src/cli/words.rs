@@ -270,16 +270,15 @@ impl Desk<'_> {
             contains: search.contains,
             min_length: search.min_length,
             max_length: search.max_length,
-            distinct: Some(search.distinct),
+            distinct: search.distinct.then_some(true),
             class: search.class,
             order: search.order,
             limit: None,
             cursor: None,
             lexicon: None,
         };
-        let conditions = [&query.ends_with, &query.letters, &query.contains].into_iter().any(Option::is_some)
-            || query.min_length.or(query.max_length).is_some()
-            || search.distinct;
+        // Everything that the words are narrowed to: only their order is none of it.
+        let conditions = query != SearchQuery { order: query.order, ..SearchQuery::default() };
         let limit = if search.limit == 0 { usize::MAX } else { search.limit };
         if search.starts.is_empty() && conditions {
             return Ok(self.search(&query, limit, false)?);

@@ -31,7 +31,7 @@ pub async fn export(dataset: &'static Dataset, asked: Asked, desk: &Desk) -> Rep
     let format = asked.format.unwrap_or_default();
     let scan = Arc::new(scan);
     // Where the database is away, the first page tells in time for a proper answer.
-    let first = scan.page(&desk.pool, start).await?;
+    let first = scan.page(&desk.pool, start, limit).await?;
     let export = Export {
         pool: desk.pool.clone(),
         closing: desk.closing.clone(),
@@ -67,7 +67,7 @@ struct Export {
     scan: Arc<Scan>,
     page: Ahead,
     state: State,
-    /// How many rows are still wanted.
+    /// How many rows are wanted after those that were read.
     left: u64,
 }
 
@@ -123,17 +123,12 @@ impl Export {
                 encoder.end(&mut out)?;
                 return Ok((!out.is_empty()).then(|| out.into()));
             };
-            let left = self.left;
-            let read;
-            (encoder, out, read) = tokio::task::spawn_blocking(move || -> anyhow::Result<_> {
-                let mut rows = Rows::new(&page.rows, columns, left)?;
-                encoder.rows(&mut rows, &mut out)?;
-                let read = rows.read();
-                Ok((encoder, out, read))
+            (encoder, out) = tokio::task::spawn_blocking(move || -> anyhow::Result<_> {
+                encoder.rows(&mut Rows::new(&page.rows, columns)?, &mut out)?;
+                Ok((encoder, out))
             })
             .await
             .context("writing rows broke off")??;
-            self.left -= read;
             if !out.is_empty() {
                 self.state = State::Goes(encoder);
                 return Ok(Some(out.into()));
@@ -141,23 +136,23 @@ impl Export {
         }
     }
 
-    /// The page that comes next; the one after it is read meanwhile.
+    /// The page that comes next; the one after it is read meanwhile, unless there are rows enough.
     async fn page(&mut self) -> anyhow::Result<Option<Page>> {
-        if self.left == 0 {
-            return Ok(None);
-        }
         let page = match std::mem::replace(&mut self.page, Ahead::Read(None)) {
             Ahead::Read(page) => page,
             Ahead::Reading(reading) => reading.await.context("reading a page broke off")??,
         };
-        if let Some(Page { end, .. }) = page {
-            self.page = self.read_ahead(end);
+        if let Some(Page { end, count, .. }) = page {
+            self.left = self.left.saturating_sub(count);
+            if self.left > 0 {
+                self.page = self.read_ahead(end);
+            }
         }
         Ok(page)
     }
 
     fn read_ahead(&self, after: Key) -> Ahead {
-        let (scan, pool) = (Arc::clone(&self.scan), self.pool.clone());
-        Ahead::Reading(tokio::spawn(async move { scan.page(&pool, after).await }))
+        let (scan, pool, most) = (Arc::clone(&self.scan), self.pool.clone(), self.left);
+        Ahead::Reading(tokio::spawn(async move { scan.page(&pool, after, most).await }))
     }
 }

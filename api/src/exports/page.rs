@@ -10,15 +10,17 @@ use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::dataset::Dataset;
+use crate::http::TimeRange;
+use crate::ids::ID_SLACK;
+use crate::matches::store::copy::RowReader;
 use crate::matches::store::to_db;
 
 /// The most matches of a page, and the rows at which one is full (a single match may have more).
-const MATCHES: i64 = 2048;
-const ROWS: i64 = 8192;
-
-/// How far the time in a match's id may lie from its creation, in milliseconds: a day, far more than
-/// clocks are apart. Months outside need not be looked at.
-const SLACK: i64 = 24 * 3600 * 1000;
+const MATCHES: u64 = 2048;
+const ROWS: u64 = 8192;
+/// The same for the last rows of an export, where not every step of a match is one.
+const LAST_MATCHES: u64 = 64;
+const LAST_ROWS: u64 = 256;
 
 /// All exports of this process together read so many pages at once, however many readers they have.
 static READERS: Semaphore = Semaphore::const_new(2);
@@ -29,10 +31,8 @@ pub struct Scan {
     pub dataset: &'static Dataset,
     /// The games whose matches are wanted.
     pub games: Vec<String>,
-    /// Only matches created at or after.
-    pub from: Option<Timestamp>,
-    /// Only matches created before.
-    pub to: Option<Timestamp>,
+    /// When they were created.
+    pub created: TimeRange,
 }
 
 /// The key of a row, which all rows of later pages come after.
@@ -53,31 +53,39 @@ impl Key {
 pub struct Page {
     /// The rows as a binary COPY gives them.
     pub rows: Vec<u8>,
+    /// How many they are.
+    pub count: u64,
     /// The key that the next page comes after.
     pub end: Key,
 }
 
 impl Scan {
-    /// The page after a key; nothing after the last.
+    /// The page after a key, of at most so many rows; nothing after the last.
     ///
     /// # Errors
     /// Where the database is away.
-    pub async fn page(&self, pool: &PgPool, after: Key) -> Result<Option<Page>, sqlx::Error> {
+    pub async fn page(&self, pool: &PgPool, after: Key, most: u64) -> Result<Option<Page>, sqlx::Error> {
         let _turn = READERS.acquire().await;
-        let matches = self.next_matches(pool, after).await?;
+        let matches = self.next_matches(pool, after, most).await?;
         let Some(&last) = matches.last() else { return Ok(None) };
         let mut rows = Vec::new();
-        let mut copy = pool.copy_out_raw(&self.copy_statement(&matches, after)).await?;
+        let mut copy = pool.copy_out_raw(&self.copy_statement(&matches, after, most)).await?;
         while let Some(data) = copy.try_next().await? {
             rows.extend_from_slice(&data);
         }
-        Ok(Some(Page { rows, end: Key { match_id: last, place: None } }))
+        let count = RowReader::new(&rows)?.count()?;
+        Ok(Some(Page { rows, count, end: Key { match_id: last, place: None } }))
     }
 
-    /// The matches of the page after a key.
-    async fn next_matches(&self, pool: &PgPool, after: Key) -> Result<Vec<Uuid>, sqlx::Error> {
-        let earliest = self.from.map_or(Uuid::nil(), |from| first_id(from.plus_millis(-SLACK)));
-        let latest = self.to.map_or(Uuid::max(), |to| first_id(to.plus_millis(SLACK)));
+    /// The matches of the page after a key, of which so many rows are wanted.
+    async fn next_matches(&self, pool: &PgPool, after: Key, most: u64) -> Result<Vec<Uuid>, sqlx::Error> {
+        let (fewest, full) = match self.dataset.place {
+            None => (1, ROWS),
+            Some(_) => (LAST_MATCHES, most.clamp(LAST_ROWS, ROWS)),
+        };
+        let (from, to) = (self.created.from(), self.created.to());
+        let earliest = from.map_or(Uuid::nil(), |from| first_id(from.plus_millis(-ID_SLACK)));
+        let latest = to.map_or(Uuid::max(), |to| first_id(to.plus_millis(ID_SLACK)));
         let least = earliest.max(after.match_id);
         let found = sqlx::query!(
             r#"SELECT m.match_id AS "id!", (SELECT max(version) FROM steps s WHERE s.match_id = m.match_id) AS steps
@@ -91,27 +99,27 @@ impl Scan {
                ORDER BY m.match_id
                LIMIT $8"#,
             &self.games,
-            self.from.map(to_db),
-            self.to.map(to_db),
+            from.map(to_db),
+            to.map(to_db),
             least,
             latest,
             after.match_id,
             after.place.is_some(),
-            MATCHES,
+            most.clamp(fewest, MATCHES).cast_signed(),
         )
         .fetch_all(pool)
         .await?;
         let mut rows = 0;
         let mut is_room = |steps: Option<i32>| {
             let before = rows;
-            rows += self.dataset.place.and(steps).map_or(1, i64::from);
-            before < ROWS
+            rows += self.dataset.place.and(steps).map_or(1, |steps| u64::from(steps.unsigned_abs()));
+            before < full
         };
         Ok(found.into_iter().take_while(|one| is_room(one.steps)).map(|one| one.id).collect())
     }
 
     /// COPY takes no parameters: what is written into it are ids and numbers, and names of our own.
-    fn copy_statement(&self, matches: &[Uuid], after: Key) -> String {
+    fn copy_statement(&self, matches: &[Uuid], after: Key, most: u64) -> String {
         let Dataset { name, place, columns, .. } = self.dataset;
         let columns: Vec<_> = columns.iter().map(super::column::Column::selected).collect();
         let ids: Vec<_> = matches.iter().map(Uuid::to_string).collect();
@@ -127,7 +135,8 @@ impl Scan {
             }
             let _infallible = write!(order, ", {place}");
         }
-        format!("{statement} ORDER BY {order}) TO STDOUT (FORMAT binary)")
+        let most = most.min(i64::MAX.cast_unsigned());
+        format!("{statement} ORDER BY {order} LIMIT {most}) TO STDOUT (FORMAT binary)")
     }
 }
 

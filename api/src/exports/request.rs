@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::dataset::Dataset;
 use super::page::{Key, Scan};
-use crate::http::params::known_game;
+use crate::http::params::{known_game, time_range};
 use crate::http::problem::Kind;
 use crate::http::{Moment, Problem};
 
@@ -76,10 +76,11 @@ impl Asked {
     /// Where to begin, what to read and how many rows at most.
     ///
     /// # Errors
-    /// [`Kind::InvalidParameters`] for a game that there is not, a cursor that no row of this data
-    /// set has, or a limit out of bounds.
+    /// [`Kind::InvalidParameters`] for a game that there is not, a time in which nothing can lie, a
+    /// cursor that no row of this data set has, or a limit out of bounds.
     pub fn scan(&self, dataset: &'static Dataset) -> Result<(Scan, Key, u64), Problem> {
-        known_game(self.game.as_deref())?;
+        let asked = known_game(self.game.as_deref())?;
+        let created = time_range(self.from, self.to)?;
         let limit = self.limit.unwrap_or(u64::MAX);
         if self.limit.is_some_and(|limit| !(1..=MOST_ROWS).contains(&limit)) {
             let text = Text::new(
@@ -92,12 +93,11 @@ impl Asked {
             None => Key::START,
             Some(text) => read_cursor(text, dataset).ok_or_else(|| bad_cursor(dataset))?,
         };
-        let is_wanted = |game: &&str| {
-            self.game.as_deref().is_none_or(|asked| asked == *game) && dataset.game.is_none_or(|own| own == *game)
-        };
+        let is_wanted =
+            |game: &&str| asked.is_none_or(|asked| asked == *game) && dataset.game.is_none_or(|own| own == *game);
         let games = registry::games().into_iter().map(|game| game.facts().id).filter(is_wanted);
         let games = games.map(str::to_owned).collect();
-        Ok((Scan { dataset, games, from: self.from.map(|from| from.0), to: self.to.map(|to| to.0) }, start, limit))
+        Ok((Scan { dataset, games, created }, start, limit))
     }
 }
 

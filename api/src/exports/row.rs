@@ -3,43 +3,35 @@
 use super::column::{Column, Value};
 use crate::matches::store::copy::RowReader;
 
-/// The rows of a page, as far as they are wanted.
+/// The rows of a page.
 pub struct Rows<'a> {
     reader: RowReader<'a>,
     columns: &'static [Column],
     fields: Vec<Option<&'a [u8]>>,
-    wanted: u64,
-    read: u64,
 }
 
 impl<'a> Rows<'a> {
-    /// At most so many of the rows that a binary COPY gave.
+    /// The rows that a binary COPY gave.
     ///
     /// # Errors
     /// Where it is none.
-    pub fn new(data: &'a [u8], columns: &'static [Column], wanted: u64) -> Result<Self, sqlx::Error> {
-        Ok(Self { reader: RowReader::new(data)?, columns, fields: Vec::new(), wanted, read: 0 })
+    pub fn new(data: &'a [u8], columns: &'static [Column]) -> Result<Self, sqlx::Error> {
+        Ok(Self { reader: RowReader::new(data)?, columns, fields: Vec::new() })
     }
 
-    /// Reads the next row, nulls as nothing; false where there is none or no more are wanted.
+    /// Reads the next row, nulls as nothing; false where there is none.
     ///
     /// # Errors
     /// Where the data is not of these columns.
     pub fn next(&mut self, row: &mut Vec<Option<Value<'a>>>) -> Result<bool, sqlx::Error> {
         row.clear();
-        if self.read == self.wanted || !self.reader.next(&mut self.fields)? {
+        if !self.reader.next(&mut self.fields)? {
             return Ok(false);
         }
         for (column, field) in self.columns.iter().zip(&self.fields) {
             row.push(field.map(|bytes| column.kind.read(bytes)).transpose()?);
         }
-        self.read += 1;
         Ok(true)
-    }
-
-    /// How many were read.
-    pub fn read(&self) -> u64 {
-        self.read
     }
 }
 

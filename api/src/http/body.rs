@@ -2,7 +2,6 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::time::Duration;
 
 use actix_web::http::header;
 use actix_web::web::Bytes;
@@ -18,9 +17,6 @@ use crate::config::Settings;
 
 /// The largest body that is read, in bytes.
 pub const LIMIT: usize = 256 * 1024;
-
-/// How long a body may take to arrive, where no settings say it.
-const LONGEST: Duration = Duration::from_secs(10);
 
 /// A JSON body, with the bytes it was read from.
 pub struct Body<T> {
@@ -38,10 +34,11 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
         let packed = packed(request);
         let declared = request.content_type().eq_ignore_ascii_case("application/json");
         let length = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-        let time = request.app_data::<web::Data<Settings>>().map_or(LONGEST, |settings| settings.request_time());
+        let time = request.app_data::<web::Data<Settings>>().map(|settings| settings.request_time());
         let payload = payload.take();
         Box::pin(async move {
             packed?;
+            let time = time.ok_or_else(|| Problem::plain(Kind::Internal))?;
             // Nothing needs no declaration.
             let bound = if declared { (LIMIT, Kind::PayloadTooLarge) } else { (0, Kind::UnsupportedMediaType) };
             let bytes = tokio::time::timeout(time, collect(payload, length, bound))

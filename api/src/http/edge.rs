@@ -1,5 +1,5 @@
-//! What happens at the edge of every request: request ids, the accepted media types, the language
-//! of problems, and answers for paths and methods that do not exist.
+//! What happens at the edge of every request: request ids, the accepted media types, queries where
+//! there are none, the language of problems, and answers for paths and methods that do not exist.
 
 use actix_web::body::{self, BodySize, BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -9,7 +9,7 @@ use actix_web::middleware::Next;
 use actix_web::{Error, HttpRequest, HttpResponse, ResponseError, web};
 use uuid::Uuid;
 
-use super::{Kind, Language, Problem};
+use super::{Kind, Language, Problem, params};
 use crate::openapi::Routes;
 
 /// The header with the id of a request.
@@ -31,10 +31,9 @@ pub async fn edge<B: MessageBody + 'static>(
         request.head_mut().method = Method::GET;
     }
     let language = Language::of_request(&request);
-    let mut response = if accepts(&request) {
-        next.call(request).await?.map_into_boxed_body()
-    } else {
-        request.into_response(Problem::plain(Kind::NotAcceptable).error_response())
+    let mut response = match check(&request) {
+        Ok(()) => next.call(request).await?.map_into_boxed_body(),
+        Err(problem) => request.into_response(problem.error_response()),
     };
     let problem = response.response_mut().extensions_mut().remove::<Problem>();
     let is_problem = problem.is_some();
@@ -69,6 +68,19 @@ pub fn request_id(request: &HttpRequest) -> HeaderValue {
     given.cloned().unwrap_or_else(|| {
         HeaderValue::try_from(Uuid::now_v7().to_string()).unwrap_or_else(|_| HeaderValue::from_static("unknown"))
     })
+}
+
+/// What no route takes: a form that it does not speak, a query where it has none.
+fn check(request: &ServiceRequest) -> Result<(), Problem> {
+    if !accepts(request) {
+        return Err(Problem::plain(Kind::NotAcceptable));
+    }
+    let query = request.query_string();
+    let is_strict = !query.is_empty() && request.path().starts_with("/v1/");
+    match request.app_data::<web::Data<Routes>>() {
+        Some(routes) if is_strict && routes.has_no_query(request.method(), request.path()) => params::nothing(query),
+        _ => Ok(()),
+    }
 }
 
 /// Whether the client takes one of the forms that the route speaks.

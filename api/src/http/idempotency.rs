@@ -180,9 +180,7 @@ impl Repeatable {
         if let Err(problem) = &result {
             if problem.kind().status().is_client_error() && problem.kind() != Kind::RateLimited {
                 let sealed = ticket.seal(&Answer::problem(problem, language))?;
-                if !keep(&mut *pool.acquire().await?, &sealed).await? {
-                    return Err(in_progress());
-                }
+                keep(&mut *pool.acquire().await?, &sealed).await?;
             } else {
                 release(pool, &ticket).await?;
             }
@@ -285,16 +283,36 @@ async fn claim(pool: &PgPool, ticket: &Ticket, fingerprint: &[u8]) -> Result<Cla
 }
 
 /// Another request with the key is being carried out, or has been meanwhile.
-pub fn in_progress() -> Problem {
+fn in_progress() -> Problem {
     Problem::plain(Kind::RequestInProgress).retry_after(1)
 }
 
-/// Keeps a first answer; called in the transaction of what it answers. False where the claim ran out
-/// and another took it over: then nothing of this request may be done.
+/// Why a request is not carried out: nothing of it may be written.
+#[derive(Debug, thiserror::Error)]
+pub enum Undone {
+    /// Its claim on the key ran out, and another request took the key over.
+    #[error("another request has taken the Idempotency-Key over")]
+    TakenOver,
+    /// The database is away or refuses a row.
+    #[error(transparent)]
+    Database(#[from] sqlx::Error),
+}
+
+impl From<Undone> for Problem {
+    fn from(undone: Undone) -> Self {
+        match undone {
+            Undone::TakenOver => in_progress(),
+            Undone::Database(error) => error.into(),
+        }
+    }
+}
+
+/// Keeps a first answer; called in the transaction of what it answers, which goes no further where
+/// this fails.
 ///
 /// # Errors
-/// Where the database is away.
-pub async fn keep(connection: &mut PgConnection, sealed: &Sealed) -> Result<bool, sqlx::Error> {
+/// [`Undone::TakenOver`] where the claim ran out and another took it over.
+pub async fn keep(connection: &mut PgConnection, sealed: &Sealed) -> Result<(), Undone> {
     let kept = sqlx::query!(
         "UPDATE idempotency SET answer = $3
          WHERE scope = $1 AND key_hash = $2 AND answer IS NULL AND lease_until = $4",
@@ -305,7 +323,7 @@ pub async fn keep(connection: &mut PgConnection, sealed: &Sealed) -> Result<bool
     )
     .execute(connection)
     .await?;
-    Ok(kept.rows_affected() == 1)
+    if kept.rows_affected() == 1 { Ok(()) } else { Err(Undone::TakenOver) }
 }
 
 async fn release(pool: &PgPool, ticket: &Ticket) -> Result<(), Problem> {

@@ -17,7 +17,7 @@ pub mod slots;
 pub use auth::Bearer;
 pub use body::Body;
 pub use language::Language;
-pub use moment::Moment;
+pub use moment::{Moment, TimeRange};
 pub use params::{Params, PathId};
 pub use problem::{Kind, Problem, ProblemBody};
 

@@ -1,4 +1,4 @@
-//! Moments as clients and operators name them.
+//! Moments, and the time between two, as clients and operators name them.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -35,9 +35,58 @@ impl<'de> Deserialize<'de> for Moment {
     }
 }
 
+/// The time at or after one moment and before another; without end on the side that is not given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TimeRange {
+    from: Option<Timestamp>,
+    to: Option<Timestamp>,
+}
+
+impl TimeRange {
+    /// The time between two moments.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn new(from: Option<Moment>, to: Option<Moment>) -> Result<Self, Text> {
+        let [from, to] = [from, to].map(|moment| moment.map(|Moment(time)| time));
+        match (from, to) {
+            (Some(from), Some(to)) if from >= to => Err(Text::new(
+                format!("from ({from}) must come before to ({to}), which is the first moment left out."),
+                format!("from（{from}）は to（{to}）より前にしてください。to の時刻そのものは含まれません。"),
+            )),
+            _ => Ok(Self { from, to }),
+        }
+    }
+
+    /// The first moment.
+    pub fn from(self) -> Option<Timestamp> {
+        self.from
+    }
+
+    /// The first moment after it.
+    pub fn to(self) -> Option<Timestamp> {
+        self.to
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_range_has_a_moment_at_least() {
+        let read = |text: &str| (!text.is_empty()).then(|| text.parse::<Moment>().unwrap());
+        let range = |from, to| TimeRange::new(read(from), read(to));
+        for (from, to) in [("", ""), ("2026-11-30", ""), ("", "2026-11-30"), ("2026-11-30", "2026-11-30T00:00:00.001Z")]
+        {
+            let range = range(from, to).unwrap();
+            assert_eq!((range.from(), range.to()), (read(from).map(|from| from.0), read(to).map(|to| to.0)));
+        }
+        for (from, to) in [("2026-11-30", "2026-11-30"), ("2026-12-01", "2026-11-30")] {
+            let text = range(from, to).unwrap_err();
+            assert!(text.en.contains(from) && text.ja.contains(to), "{text:?}");
+        }
+    }
 
     #[test]
     fn a_day_is_its_first_moment() {

@@ -4,14 +4,16 @@ use std::future::{Ready, ready};
 use std::str::FromStr;
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
-use rules::registry;
 use rules::strict::{Fields, Named, Unreadable};
 use rules::text::Text;
+use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, Deserializer, Error, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
 
+use super::moment::{Moment, TimeRange};
 use super::problem::{Kind, Problem};
+use crate::games;
 
 /// Query parameters; an unknown or doubled one is refused, so that a typo does not pass in silence.
 pub struct Params<T>(pub T);
@@ -46,6 +48,17 @@ pub fn parse<T: DeserializeOwned>(query: &str) -> Result<T, Problem> {
             ),
         )),
     }
+}
+
+/// Checks that a query says nothing, where there is nothing to be said.
+///
+/// # Errors
+/// [`Kind::BadRequest`] that names what it says.
+pub fn nothing(query: &str) -> Result<(), Problem> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Nothing {}
+    parse(query).map(|Nothing {}| ())
 }
 
 /// The text of a parameter, of which a type makes what it is.
@@ -133,24 +146,22 @@ pub fn list_limit(asked: Option<u32>) -> Result<usize, Problem> {
     }
 }
 
-/// Checks the id of a game that a list is to be narrowed to.
+/// The id of the game that a list is to be narrowed to.
 ///
 /// # Errors
 /// [`Kind::InvalidParameters`] where there is no such game.
-pub fn known_game(asked: Option<&str>) -> Result<(), Problem> {
-    match asked.filter(|id| registry::game(id).is_none()) {
-        None => Ok(()),
-        Some(game) => {
-            let game: String = game.chars().take(40).collect();
-            Err(Problem::new(
-                Kind::InvalidParameters,
-                Text::new(
-                    format!("There is no game “{game}”; GET /v1/games lists them."),
-                    format!("「{game}」というゲームはありません（GET /v1/games に一覧があります）。"),
-                ),
-            ))
-        }
-    }
+pub fn known_game(asked: Option<&str>) -> Result<Option<&'static str>, Problem> {
+    let game = asked.map(games::named).transpose();
+    let game = game.map_err(|text| Problem::new(Kind::InvalidParameters, text))?;
+    Ok(game.map(|game| game.facts().id))
+}
+
+/// The time that a list is to be narrowed to.
+///
+/// # Errors
+/// [`Kind::InvalidParameters`] where nothing can lie in it.
+pub fn time_range(from: Option<Moment>, to: Option<Moment>) -> Result<TimeRange, Problem> {
+    TimeRange::new(from, to).map_err(|text| Problem::new(Kind::InvalidParameters, text))
 }
 
 /// A cursor that no list gave out.
@@ -166,8 +177,6 @@ pub fn bad_cursor() -> Problem {
 
 #[cfg(test)]
 mod tests {
-    use serde::Deserialize;
-
     use super::*;
     use crate::http::Language;
 

@@ -117,7 +117,7 @@ struct Standing {
     rating: Rating,
 }
 
-/// Where a page ended: everything that its last player is ordered by, and how many came before.
+/// Where a page ended: everything that its last player is ordered by.
 struct Cursor {
     conservative: f64,
     player: Uuid,
@@ -173,15 +173,17 @@ async fn read(pool: &PgPool, game: &str, after: Option<&Cursor>, limit: i64) -> 
                SELECT player_id, mu, sigma, conservative, matches, rated_at FROM history.ratings
                WHERE game = $1
                  AND ($2::float8 IS NULL OR conservative < $2 OR (conservative = $2 AND player_id > $3))
-               ORDER BY conservative DESC, player_id LIMIT $4)
+               ORDER BY conservative DESC, player_id LIMIT $4),
+           first AS (
+               SELECT conservative AS figure, player_id AS id FROM page
+               ORDER BY conservative DESC, player_id LIMIT 1),
+           before AS MATERIALIZED (
+               SELECT count(*) FILTER (WHERE conservative > figure) AS above,
+                      count(*) FILTER (WHERE conservative = figure AND player_id < id) AS beside
+               FROM first JOIN history.ratings ON game = $1 AND conservative >= figure)
            SELECT player_id, name, mu, sigma, conservative AS "conservative!", matches, rated_at,
-                  (SELECT count(*) FROM history.ratings better
-                   WHERE better.game = $1 AND better.conservative > first.figure) AS "above!",
-                  (SELECT count(*) FROM history.ratings equal
-                   WHERE equal.game = $1 AND equal.conservative = first.figure AND equal.player_id < first.id) AS "beside!"
-           FROM page JOIN players USING (player_id)
-                CROSS JOIN (SELECT conservative AS figure, player_id AS id FROM page
-                            ORDER BY conservative DESC, player_id LIMIT 1) AS first
+                  above AS "above!", beside AS "beside!"
+           FROM page JOIN players USING (player_id) CROSS JOIN before
            ORDER BY conservative DESC, player_id"#,
         game,
         after.map(|cursor| cursor.conservative),

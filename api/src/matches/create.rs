@@ -23,6 +23,7 @@ use super::live::{Credential, Live, Snapshot};
 use super::metrics;
 use super::seat_of::{known, player_of};
 use super::store;
+use crate::games;
 use crate::http::auth::{Token, random};
 use crate::http::idempotency::{Answer, Ticket, once};
 use crate::http::problem::Kind;
@@ -148,7 +149,7 @@ struct SeatPlan {
 }
 
 async fn create(desk: &Desk, new: NewMatch, ticket: Option<Ticket>) -> Result<Answer, Problem> {
-    let game = registry::game(&new.game).ok_or_else(|| unknown_game(&new.game))?;
+    let game = games::named(&new.game).map_err(|text| Problem::faults(vec![Fault::new("game", text)]))?;
     let mut faults = Vec::new();
     if new.turn_seconds.is_some_and(|seconds| !(1..=TURN_LIMIT).contains(&seconds)) {
         faults.push(Fault::new(
@@ -366,14 +367,4 @@ pub fn read_entropy(text: &str) -> Result<Vec<u8>, Text> {
         "entropy is hex of at most 64 bytes: an even number of the digits 0-9 and a-f, at most 128.",
         "entropy は 64 バイトまでの 16 進数です（0-9 と a-f を偶数個、128 桁まで）。",
     ))
-}
-
-fn unknown_game(asked: &str) -> Problem {
-    let known: Vec<_> = registry::games().iter().map(|game| game.facts().id).collect();
-    let asked: String = asked.chars().take(40).collect();
-    Problem::fault(
-        "game",
-        format!("There is no game “{asked}”; there are {}.", known.join(", ")),
-        format!("「{asked}」というゲームはありません（{}）。", known.join("、")),
-    )
 }

@@ -145,7 +145,6 @@ pub struct Follower {
     desk: Desk,
     live: Arc<Live>,
     news: watch::Receiver<bool>,
-    forgotten: watch::Receiver<u64>,
     attendance: Attendance,
     seat: Option<Seat>,
     /// The `seq` up to which everything is told or ready to be.
@@ -163,7 +162,6 @@ impl Follower {
     pub fn new(desk: &Desk, live: Arc<Live>, seat: Option<Seat>, last: Option<u32>, slot: Slot) -> Self {
         Self {
             news: live.watch(),
-            forgotten: desk.forgotten(),
             attendance: desk.presence.attend(live.facts.id, seat),
             desk: desk.clone(),
             live,
@@ -290,33 +288,27 @@ impl Follower {
     /// Waits for the next version, for somebody to come or go, for the next heartbeat or the server's
     /// stop.
     async fn wait(&mut self) {
-        let is_replaced = *self.news.borrow();
-        if is_replaced && self.look_again().await {
+        let is_retired = *self.news.borrow();
+        if is_retired && self.look_again().await {
             return;
         }
         tokio::select! {
-            () = self.desk.closing.cancelled() => return self.end(Ending::Stopping),
-            Ok(()) = self.news.changed() => if !*self.news.borrow() { return },
-            _ = self.forgotten.changed() => {}
-            Ok(()) = self.attendance.connected.changed() => return self.tell_presence(),
-            () = tokio::time::sleep(RETRY), if is_replaced => {}
+            () = self.desk.closing.cancelled() => self.end(Ending::Stopping),
+            Ok(()) = self.news.changed() => {}
+            Ok(()) = self.attendance.connected.changed() => self.tell_presence(),
+            () = tokio::time::sleep(RETRY), if is_retired => {}
             () = tokio::time::sleep_until(self.beat) => {
                 self.beat = Instant::now() + HEARTBEAT;
                 self.ready.push_back(Told::Alive);
             }
         }
-        self.look_again().await;
     }
 
-    /// Follows the match in memory, where it was read in anew since; whether that is another copy.
+    /// Follows the copy that takes the retired one's place; whether it is to be had.
     async fn look_again(&mut self) -> bool {
-        match self.desk.get(self.live.facts.id).await {
-            Ok(live) if !Arc::ptr_eq(&live, &self.live) => {
-                self.news = live.watch();
-                self.live = live;
-                true
-            }
-            _ => false,
-        }
+        let Ok(live) = self.desk.get(self.live.facts.id).await else { return false };
+        self.news = live.watch();
+        self.live = live;
+        true
     }
 }

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::desk::Desk;
 use super::seat_of::known;
 use super::store::list::{ListedMatch, Wanted};
-use crate::http::params::{bad_cursor, known_game, list_limit};
+use crate::http::params::{bad_cursor, known_game, list_limit, time_range};
 use crate::http::{Bearer, Moment, Params, ProblemBody, Reply};
 use crate::ids::{MatchId, PlayerId};
 
@@ -69,14 +69,12 @@ struct MatchList {
 pub async fn list_matches(bearer: Bearer, Params(filter): Params<Filter>, desk: web::Data<Desk>) -> Reply {
     known(&desk.pool, bearer.0.as_ref()).await?;
     let limit = list_limit(filter.limit)?;
-    known_game(filter.game.as_deref())?;
     let before = filter.cursor.as_deref().map(|text| read_cursor(text).ok_or_else(bad_cursor)).transpose()?;
     let wanted = Wanted {
-        game: filter.game,
+        game: known_game(filter.game.as_deref())?,
         status: filter.status,
         player: filter.player,
-        from: filter.from.map(|from| from.0),
-        to: filter.to.map(|to| to.0),
+        created: time_range(filter.from, filter.to)?,
         sandbox: filter.sandbox.unwrap_or(false),
         before,
     };

@@ -70,15 +70,15 @@ pub struct Live {
     /// Held while a step is worked out and committed.
     pub turn: Mutex<()>,
     current: ArcSwap<Snapshot>,
-    /// Changes with every version; true once another copy has taken this one's place in memory.
-    replaced: watch::Sender<bool>,
+    /// Changes with every version; true once this copy is retired.
+    news: watch::Sender<bool>,
 }
 
 impl Live {
     /// A match as it stands.
     pub fn new(facts: Facts, snapshot: Snapshot) -> Self {
-        let replaced = watch::Sender::new(false);
-        Self { facts, turn: Mutex::new(()), current: ArcSwap::from_pointee(snapshot), replaced }
+        let news = watch::Sender::new(false);
+        Self { facts, turn: Mutex::new(()), current: ArcSwap::from_pointee(snapshot), news }
     }
 
     /// The match as of its last commit.
@@ -89,21 +89,30 @@ impl Live {
     /// Shows a committed version to everybody, with the steps that lead there from the one before. The
     /// caller holds the match's turn.
     pub fn publish(&self, mut snapshot: Snapshot, steps: Arc<[Numbered]>) {
-        if self.replaced.receiver_count() > 0 {
+        if self.news.receiver_count() > 0 {
             let before = self.current.load();
             snapshot.recent = before.recent.led(before.table.head().seq, steps, snapshot.table.head().seq);
         }
         self.current.store(Arc::new(snapshot));
-        self.replaced.send_modify(|_| {});
+        self.news.send_modify(|_| {});
     }
 
-    /// Tells of every version from now on, and in the end that this copy is no longer the one in memory.
+    /// Tells of every version from now on, and in the end, or at once, that this copy is retired.
     pub fn watch(&self) -> watch::Receiver<bool> {
-        self.replaced.subscribe()
+        let mut news = self.news.subscribe();
+        if *news.borrow() {
+            news.mark_changed();
+        }
+        news
     }
 
-    /// Tells all who watch that another copy takes this one's place.
-    pub fn replace(&self) {
-        self.replaced.send_replace(true);
+    /// Ends the trust in this copy: who watches it has to look for another.
+    pub fn retire(&self) {
+        self.news.send_replace(true);
+    }
+
+    /// Whether another copy is to be read.
+    pub fn is_retired(&self) -> bool {
+        *self.news.borrow()
     }
 }

@@ -4,7 +4,6 @@ use dictionary::Lexicon;
 use futures_util::{Stream, TryStreamExt};
 use rules::outcome::Outcome;
 use rules::table::AnyTable;
-use rules::time::Timestamp;
 use sqlx::PgPool;
 use sqlx::types::Json;
 
@@ -12,18 +11,16 @@ use super::desk::blocking;
 use super::store::commit::Numbered;
 use super::store::load::{self, Loaded};
 use super::store::to_db;
-use crate::http::Problem;
 use crate::http::problem::Kind;
+use crate::http::{Problem, TimeRange};
 use crate::ids::MatchId;
 
 /// Which matches are replayed.
 pub struct Selection {
     /// Of this game.
     pub game: Option<&'static str>,
-    /// Created at or after.
-    pub from: Option<Timestamp>,
-    /// Created before.
-    pub to: Option<Timestamp>,
+    /// Created then.
+    pub created: TimeRange,
 }
 
 /// How many steps a match has that comes to what is stored, or why it does not.
@@ -48,8 +45,8 @@ impl Selection {
                  AND ($2::timestamptz IS NULL OR created_at >= $2)
                  AND ($3::timestamptz IS NULL OR created_at < $3)"#,
             self.game,
-            self.from.map(to_db),
-            self.to.map(to_db),
+            self.created.from().map(to_db),
+            self.created.to().map(to_db),
         );
         count.fetch_one(pool).await.map(i64::cast_unsigned)
     }
@@ -63,8 +60,8 @@ impl Selection {
                AND ($3::timestamptz IS NULL OR created_at < $3)
              ORDER BY match_id",
             self.game,
-            self.from.map(to_db),
-            self.to.map(to_db),
+            self.created.from().map(to_db),
+            self.created.to().map(to_db),
         );
         ids.fetch(pool).map_ok(MatchId)
     }

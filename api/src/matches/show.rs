@@ -1,6 +1,5 @@
 //! `GET /v1/matches/{id}`
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::header::{self, Header, IfNoneMatch};
@@ -12,7 +11,7 @@ use utoipa::IntoParams;
 
 use super::answer::MatchBody;
 use super::desk::Desk;
-use super::live::{Live, Projection};
+use super::live::Projection;
 use super::seat_of::viewing;
 use crate::http::problem::Kind;
 use crate::http::{Bearer, Params, PathId, Problem, ProblemBody, Reply};
@@ -72,7 +71,7 @@ pub async fn show_match(
     let Some(known) = known(&request) else {
         return Ok(answer(live.snapshot().projection(&live.facts, seat), None));
     };
-    let change = tokio::time::timeout(Duration::from_secs(wait), wait_for_change(&desk, live, seat, &known));
+    let change = tokio::time::timeout(Duration::from_secs(wait), wait_for_change(&desk, id, seat, &known));
     let changed = matches!(desk.closing.run_until_cancelled(change).await, Some(Ok(Ok(()))));
     // What is in memory may have been read anew meanwhile.
     let live = desk.get(id).await?;
@@ -82,23 +81,14 @@ pub async fn show_match(
 }
 
 /// Waits until the viewer's match is another than the known one.
-async fn wait_for_change(
-    desk: &Desk,
-    mut live: Arc<Live>,
-    seat: Option<Seat>,
-    known: &IfNoneMatch,
-) -> Result<(), Problem> {
-    let mut forgotten = desk.forgotten();
+async fn wait_for_change(desk: &Desk, id: MatchId, seat: Option<Seat>, known: &IfNoneMatch) -> Result<(), Problem> {
     loop {
+        let live = desk.get(id).await?;
         let mut news = live.watch();
         if !names(known, live.snapshot().projection(&live.facts, seat)) {
             return Ok(());
         }
-        tokio::select! {
-            _ = news.changed() => {}
-            _ = forgotten.changed() => {}
-        }
-        live = desk.get(live.facts.id).await?;
+        let _version_or_retired = news.changed().await;
     }
 }
 

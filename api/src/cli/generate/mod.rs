@@ -5,19 +5,19 @@ mod cast;
 mod play;
 
 use std::io::IsTerminal;
-use std::num::{NonZeroU32, NonZeroU64};
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Args;
 use dictionary::Lexicon;
 use futures_util::{StreamExt, stream};
-use rules::registry;
 use rules::table::AnyGame;
 use rules::text::counted;
 use sqlx::PgPool;
 
+use crate::games;
 use crate::matches::desk::now;
 use crate::matches::store::bulk;
 use cast::Cast;
@@ -32,8 +32,8 @@ const CHUNK: u64 = 250;
 #[derive(Args)]
 pub struct GenerateArgs {
     /// The game's id.
-    #[arg(long, value_name = "ID")]
-    game: String,
+    #[arg(long, value_name = "ID", value_parser = games::named)]
+    game: &'static dyn AnyGame,
     /// How many matches to make.
     #[arg(long)]
     matches: NonZeroU64,
@@ -46,28 +46,25 @@ pub struct GenerateArgs {
     /// How many seats every match has [default: drawn, fewer more often, at most 4].
     #[arg(long)]
     seats: Option<u8>,
-    /// Over how many months before now the matches are spread.
-    #[arg(long, default_value = "12")]
-    months: NonZeroU32,
+    /// Over how many months before now the matches are spread, at most 600.
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=600))]
+    months: u32,
 }
 
 impl GenerateArgs {
     /// Plays the matches and loads them.
     ///
     /// # Errors
-    /// Where there is no such game or the database is away.
+    /// Where the game has no such number of seats or the database is away.
     pub async fn run(self, pool: &PgPool, lexicon: Lexicon) -> anyhow::Result<()> {
-        let games: Vec<_> = registry::games().iter().map(|game| game.facts().id).collect();
-        let game: &'static dyn AnyGame = registry::game(&self.game)
-            .with_context(|| format!("there is no game {}; there are {}", self.game, games.join(", ")))?;
+        let (game, id) = (self.game, self.game.facts().id);
         ensure!(self.players != 1, "one player alone plays nobody; give --players 2 or more, or none");
         let range = &game.facts().seats;
         let most = (*range.end()).min(MOST_SEATS);
         let seats = self.seats.map_or(*range.start()..=most, |seats| seats..=seats);
-        ensure!(range.contains(seats.start()), "{} is for {} seats", self.game, counted(range));
+        ensure!(range.contains(seats.start()), "{id} is for {} seats", counted(range));
         let cast = Cast::register(pool, self.seed, self.players).await?;
-        let plan =
-            Arc::new(Plan { game, seats, seed: self.seed, cast, lexicon, until: now(), months: self.months.get() });
+        let plan = Arc::new(Plan { game, seats, seed: self.seed, cast, lexicon, until: now(), months: self.months });
         let (all, begun) = (self.matches.get(), Instant::now());
         let threads = std::thread::available_parallelism().map_or(2, usize::from);
         let mut chunks = stream::iter((0..all).step_by(CHUNK as usize))
@@ -84,7 +81,7 @@ impl GenerateArgs {
             done += matches.len() as u64;
             show(done, all, begun);
         }
-        eprintln!("\r{done} matches of {} in {:.1?}                    ", self.game, begun.elapsed());
+        eprintln!("\r{done} matches of {id} in {:.1?}                    ", begun.elapsed());
         Ok(())
     }
 }

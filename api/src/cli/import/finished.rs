@@ -4,6 +4,7 @@ use dictionary::Lexicon;
 use rules::table::{Cause, Player};
 use rules::time::Timestamp;
 
+use crate::ids::ID_SLACK;
 use crate::matches::create::check_name;
 use crate::matches::desk::now;
 use crate::matches::record::verify::entropy;
@@ -11,9 +12,6 @@ use crate::matches::record::{RecordBody, RecordSeat};
 use crate::matches::store::bulk::{Finished, FinishedSeat};
 use crate::matches::store::{from_db, to_db};
 
-/// How far the time in a match's id may lie from its creation, and its creation ahead of the clock
-/// here, in milliseconds: a day. History is kept, and exported, by the months of the ids.
-const SLACK: i64 = 24 * 3600 * 1000;
 /// The longest name of a lexicon, in bytes.
 const LEXICON_NAME: usize = 256;
 
@@ -55,11 +53,12 @@ fn check(record: &RecordBody) -> Result<(), String> {
     let id_time = record.id.0.get_timestamp().map(|time| time.to_unix());
     let id_time = id_time.map(|(seconds, _)| Timestamp::from_millis((seconds as i64).saturating_mul(1000)));
     if record.id.0.get_version_num() != 7
-        || id_time.is_none_or(|time| time.millis_since(created).saturating_abs() > SLACK)
+        || id_time.is_none_or(|time| time.millis_since(created).saturating_abs() > ID_SLACK)
     {
         return Err("its id is not of the time at which it was created".to_owned());
     }
-    if created.millis_since(now()) > SLACK {
+    // By clocks that are as far apart.
+    if created.millis_since(now()) > ID_SLACK {
         return Err("it was created in the future".to_owned());
     }
     let is_kept = |time: Timestamp| from_db(to_db(time)) == time;

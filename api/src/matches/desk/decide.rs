@@ -101,7 +101,7 @@ impl Desk {
             }
             Err(problem) => {
                 // It may have been written all the same: what is in memory is no longer to be trusted.
-                self.live.invalidate(&live.facts.id).await;
+                live.retire();
                 Err(problem)
             }
         }

@@ -6,6 +6,7 @@
 mod blocking;
 mod commit;
 mod decide;
+mod held;
 mod now;
 
 use std::sync::Arc;
@@ -16,7 +17,6 @@ use moka::future::Cache;
 use rules::table::Cause;
 use rules::text::Text;
 use sqlx::PgPool;
-use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 pub use blocking::blocking;
@@ -24,6 +24,7 @@ pub use commit::{commit_of, next_due, number};
 pub use decide::Decided;
 pub use now::{follow_clock_file, now};
 
+use self::held::Held;
 use super::facts::Facts;
 use super::live::{Live, Snapshot};
 use super::presence::Presence;
@@ -44,9 +45,10 @@ pub struct Desk {
     pub presence: Presence,
     library: Arc<Library>,
     committer: Committer,
-    live: Cache<MatchId, Arc<Live>>,
-    /// Counts how often everything in memory was forgotten.
-    forgotten: watch::Sender<u64>,
+    /// The matches that were asked for lately.
+    cache: Cache<MatchId, Arc<Live>>,
+    /// These, and those that somebody still has.
+    held: Arc<Held>,
     /// The newest version of each match that a commit has lately told of.
     told: Cache<MatchId, u32>,
 }
@@ -55,23 +57,9 @@ impl Desk {
     /// A desk over a database.
     pub fn new(pool: PgPool, library: Arc<Library>, cached: u64, closing: CancellationToken) -> Self {
         let committer = Committer::start(&pool, 2);
-        let live = Cache::builder()
-            .max_capacity(cached)
-            .time_to_idle(Duration::from_hours(1))
-            // Who watches it looks for the copy that takes its place.
-            .eviction_listener(|_, live: Arc<Live>, _| live.replace())
-            .build();
+        let cache = Cache::builder().max_capacity(cached).time_to_idle(Duration::from_hours(1)).build();
         let told = Cache::builder().max_capacity(cached).time_to_live(Duration::from_mins(1)).build();
-        Self {
-            pool,
-            closing,
-            presence: Presence::new(),
-            library,
-            committer,
-            live,
-            forgotten: watch::Sender::new(0),
-            told,
-        }
+        Self { pool, closing, presence: Presence::new(), library, committer, cache, held: Arc::default(), told }
     }
 
     /// The words as they are now: the operator's own may change between one decision and the next.
@@ -84,11 +72,14 @@ impl Desk {
     /// # Errors
     /// [`Kind::NotFound`] where there is none.
     pub async fn get(&self, id: MatchId) -> Result<Arc<Live>, Problem> {
-        let read = async {
-            let (facts, snapshot) = self.read(id, u32::MAX).await?;
-            Ok(Arc::new(Live::new(facts, snapshot)))
+        let live = loop {
+            let live = self.cache.try_get_with(id, self.find_or_read(id)).await;
+            let live = live.map_err(|problem: Arc<Problem>| (*problem).clone())?;
+            if !live.is_retired() {
+                break live;
+            }
+            self.cache.invalidate(&id).await;
         };
-        let live = self.live.try_get_with(id, read).await.map_err(|problem: Arc<Problem>| (*problem).clone())?;
         // Told of while it was being read.
         if let Some(version) = self.told.get(&id).await {
             self.bring_to(&live, version).await?;
@@ -96,9 +87,21 @@ impl Desk {
         Ok(live)
     }
 
+    /// The copy that somebody has, or else one that is read.
+    async fn find_or_read(&self, id: MatchId) -> Result<Arc<Live>, Problem> {
+        if let Some(live) = self.held.find(id) {
+            return Ok(live);
+        }
+        let (facts, snapshot) = self.read(id, u32::MAX).await?;
+        let live = Arc::new(Live::new(facts, snapshot));
+        self.held.note(&live);
+        Ok(live)
+    }
+
     /// Puts a match that has just been created into memory.
     pub async fn welcome(&self, live: Arc<Live>) {
-        self.live.insert(live.facts.id, live).await;
+        self.held.note(&live);
+        self.cache.insert(live.facts.id, live).await;
     }
 
     /// Brings a match in memory up to what other processes have committed.
@@ -184,7 +187,7 @@ impl Desk {
     /// Takes note that a match has reached a version; the match, if it is in memory without it.
     pub async fn note(&self, id: MatchId, version: u32) -> Option<Arc<Live>> {
         self.told.insert(id, version).await;
-        self.live.get(&id).await.filter(|live| live.snapshot().table.head().version < version)
+        self.held.find(id).filter(|live| live.snapshot().table.head().version < version)
     }
 
     /// Reads a match again unless it has reached a version.
@@ -205,12 +208,7 @@ impl Desk {
 
     /// Forgets every match in memory; they are read again when they are next asked for.
     pub fn forget_all(&self) {
-        self.live.invalidate_all();
-        self.forgotten.send_modify(|times| *times += 1);
-    }
-
-    /// Tells whenever everything in memory was forgotten: who watches a match looks for its new copy.
-    pub fn forgotten(&self) -> watch::Receiver<u64> {
-        self.forgotten.subscribe()
+        self.held.retire_all();
+        self.cache.invalidate_all();
     }
 }

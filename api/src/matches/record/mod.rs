@@ -137,6 +137,7 @@ pub const FORMAT: &str = "takujo-record-1";
     security((), ("seat_token" = []), ("player_token" = [])),
     responses(
         (status = 200, description = "The record", body = RecordBody),
+        (status = 400, description = "`bad-request`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 401, description = "`unknown-token`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 404, description = "`not-found`", body = ProblemBody, content_type = "application/problem+json"),
         (status = 409, description = "`match-not-finished`", body = ProblemBody, content_type = "application/problem+json"),

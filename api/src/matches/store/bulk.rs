@@ -16,6 +16,7 @@ use super::copy::RowWriter;
 use super::create::kind_and_level;
 use super::{load, months, to_db};
 use crate::http::Problem;
+use crate::http::problem::Kind;
 use crate::ids::PlayerId;
 use crate::matches::facts::Facts;
 
@@ -62,6 +63,8 @@ pub enum Fate {
     There,
     /// Another match with its id is there, and stays.
     Different,
+    /// What is there under its id cannot be read, and stays.
+    Damaged,
 }
 
 /// Writes finished matches in one transaction, each unless its id is there already. What became of
@@ -77,11 +80,7 @@ pub async fn load(pool: &PgPool, matches: &[Finished]) -> Result<Vec<Fate>, Prob
     drop(connection);
     let mut fates = Vec::with_capacity(matches.len());
     for (one, fresh) in matches.iter().zip(fresh) {
-        fates.push(match fresh {
-            true => Fate::Written,
-            false if is_there(pool, one).await? => Fate::There,
-            false => Fate::Different,
-        });
+        fates.push(if fresh { Fate::Written } else { compare(pool, one).await? });
     }
     Ok(fates)
 }
@@ -178,6 +177,16 @@ fn rows_of_steps(matches: &[&Finished]) -> Result<RowWriter, sqlx::Error> {
         }
     }
     Ok(rows)
+}
+
+/// What is there under the id of a match.
+async fn compare(pool: &PgPool, one: &Finished) -> Result<Fate, Problem> {
+    match is_there(pool, one).await {
+        Ok(true) => Ok(Fate::There),
+        Ok(false) => Ok(Fate::Different),
+        Err(problem) if problem.kind() == Kind::MatchDamaged => Ok(Fate::Damaged),
+        Err(problem) => Err(problem),
+    }
 }
 
 /// Whether this very match is in the database: set-up, seats and every step. Whether it is listed

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::to_db;
 use crate::http::auth::TokenHash;
-use crate::http::idempotency::{Sealed, keep};
+use crate::http::idempotency::{Sealed, Undone, keep};
 use crate::ids::{MatchId, PlayerId};
 
 /// A decision's steps and everything that must be written with them.
@@ -127,8 +127,8 @@ pub const fn cause_name(cause: rules::table::Cause) -> &'static str {
 /// processes and in this batch; the others change nothing.
 ///
 /// # Errors
-/// Where the database is away or refuses a row: then none is written.
-pub async fn write(pool: &PgPool, commits: &[&Commit]) -> Result<Vec<bool>, sqlx::Error> {
+/// Where one of them may not be written: then none is.
+pub async fn write(pool: &PgPool, commits: &[&Commit]) -> Result<Vec<bool>, Undone> {
     let mut heads = Columns::default();
     for commit in commits {
         if let Some(step) = commit.steps.first() {
@@ -168,8 +168,8 @@ fn first_of_each(commits: &[&Commit], mut won: HashSet<(Uuid, i32)>) -> Vec<bool
 /// Inserts all steps of a decision and its result, for a match that nobody else knows yet.
 ///
 /// # Errors
-/// Where the database is away.
-pub async fn insert_all(connection: &mut PgConnection, commit: &Commit) -> Result<(), sqlx::Error> {
+/// Where it may not be written: the transaction must not be committed.
+pub async fn insert_all(connection: &mut PgConnection, commit: &Commit) -> Result<(), Undone> {
     let mut columns = Columns::default();
     commit.steps.iter().for_each(|step| columns.push(commit.id, step));
     if !columns.match_id.is_empty() {
@@ -223,18 +223,8 @@ async fn insert(
     Ok(rows.into_iter().map(|row| (row.match_id, row.version)).collect())
 }
 
-/// A decision whose Idempotency-Key another request has taken over: nothing of it may be written.
-fn claim_lost() -> sqlx::Error {
-    sqlx::Error::RowNotFound
-}
-
-/// Whether a write failed for that.
-pub fn is_claim_lost(error: &sqlx::Error) -> bool {
-    matches!(error, sqlx::Error::RowNotFound)
-}
-
 /// What a decision changes beside the log.
-async fn write_beside(connection: &mut PgConnection, commit: &Commit) -> Result<(), sqlx::Error> {
+async fn write_beside(connection: &mut PgConnection, commit: &Commit) -> Result<(), Undone> {
     let id = commit.id.0;
     if let Some(claim) = &commit.claim {
         sqlx::query!(
@@ -273,10 +263,8 @@ async fn write_beside(connection: &mut PgConnection, commit: &Commit) -> Result<
         }
         None => {}
     }
-    if let Some(sealed) = &commit.sealed
-        && !keep(&mut *connection, sealed).await?
-    {
-        return Err(claim_lost());
+    if let Some(sealed) = &commit.sealed {
+        keep(&mut *connection, sealed).await?;
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::commit::{self, Commit};
 use crate::http::Problem;
-use crate::http::idempotency::in_progress;
+use crate::http::idempotency::Undone;
 use crate::http::problem::Kind;
 
 /// The most decisions that share a transaction. What tells the other processes of them must fit
@@ -107,15 +107,15 @@ async fn write_batch(pool: &PgPool, mut jobs: Vec<Job>) {
             }
         }
         // A row that the database refuses must hurt only itself: each is tried alone.
-        Err(error) if jobs.len() > 1 && (commit::is_claim_lost(&error) || is_refused(&error)) => {
+        Err(error) if jobs.len() > 1 && is_of_one(&error) => {
             tracing::warn!(%error, jobs = jobs.len(), "a shared transaction failed; trying one by one");
             for job in jobs {
                 let result = write_in_time(pool, &[&job.commit]).await;
-                let _gone = job.done.send(result.map(|first| first == [true]).map_err(problem));
+                let _gone = job.done.send(result.map(|first| first == [true]).map_err(Problem::from));
             }
         }
         Err(error) => {
-            let problem = problem(error);
+            let problem = Problem::from(error);
             for job in jobs {
                 let _gone = job.done.send(Err(problem.clone()));
             }
@@ -123,19 +123,17 @@ async fn write_batch(pool: &PgPool, mut jobs: Vec<Job>) {
     }
 }
 
-/// Whether the database has refused a row, so that nothing was written. A backend that is told to end (class 57) may
-/// have committed before it says so.
-fn is_refused(error: &sqlx::Error) -> bool {
+/// Whether it may be the fault of one decision alone, and nothing was written. A backend that is told to end (class
+/// 57) may have committed before it says so.
+fn is_of_one(error: &Undone) -> bool {
+    let Undone::Database(error) = error else { return true };
     let code = error.as_database_error().and_then(DatabaseError::code);
     code.is_some_and(|code| !code.starts_with("57") && !code.starts_with("08"))
 }
 
-fn problem(error: sqlx::Error) -> Problem {
-    if commit::is_claim_lost(&error) { in_progress() } else { error.into() }
-}
-
-async fn write_in_time(pool: &PgPool, commits: &[&Commit]) -> Result<Vec<bool>, sqlx::Error> {
-    tokio::time::timeout(PATIENCE, commit::write(pool, commits)).await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
+async fn write_in_time(pool: &PgPool, commits: &[&Commit]) -> Result<Vec<bool>, Undone> {
+    let written = tokio::time::timeout(PATIENCE, commit::write(pool, commits)).await;
+    written.unwrap_or_else(|_| Err(sqlx::Error::PoolTimedOut.into()))
 }
 
 #[cfg(test)]
@@ -187,7 +185,7 @@ mod tests {
     }
 
     fn refused(state: &'static str) -> bool {
-        is_refused(&sqlx::Error::Database(Box::new(Answer(state))))
+        is_of_one(&sqlx::Error::Database(Box::new(Answer(state))).into())
     }
 
     #[test]
@@ -196,6 +194,7 @@ mod tests {
         assert!(["23514", "40P01", "22003"].into_iter().all(refused));
         // An end by the administrator, a crash, a connection that failed.
         assert!(!["57P01", "57P02", "08006"].into_iter().any(refused));
-        assert!(!is_refused(&sqlx::Error::PoolTimedOut));
+        assert!(!is_of_one(&sqlx::Error::PoolTimedOut.into()));
+        assert!(is_of_one(&Undone::TakenOver));
     }
 }

@@ -92,6 +92,18 @@ impl<'a> RowReader<'a> {
         Ok(true)
     }
 
+    /// How many rows are left.
+    ///
+    /// # Errors
+    /// Where the data breaks off.
+    pub fn count(mut self) -> Result<u64, sqlx::Error> {
+        let (mut rows, mut fields) = (0, Vec::new());
+        while self.next(&mut fields)? {
+            rows += 1;
+        }
+        Ok(rows)
+    }
+
     fn take<const N: usize>(&mut self) -> Result<[u8; N], sqlx::Error> {
         self.split(N)?.try_into().map_err(|_| malformed())
     }
@@ -118,6 +130,7 @@ mod tests {
         writer.row().field(-1_i32).unwrap().field("").unwrap().field(Some(2_i16)).unwrap();
         writer.buffer.extend_from_slice(&TRAILER.to_be_bytes());
         let data = writer.buffer.clone();
+        assert_eq!(RowReader::new(&data).unwrap().count().unwrap(), 2);
         let (mut reader, mut fields) = (RowReader::new(&data).unwrap(), Vec::new());
         assert!(reader.next(&mut fields).unwrap());
         assert_eq!(fields, [Some(&[0, 0, 0, 7][..]), Some("かな\t\\".as_bytes()), None]);
@@ -133,11 +146,7 @@ mod tests {
         writer.buffer.extend_from_slice(&TRAILER.to_be_bytes());
         let data = writer.buffer.clone();
         for end in 0..data.len() {
-            let mut fields = Vec::new();
-            let read = RowReader::new(&data[..end]).and_then(|mut reader| {
-                while reader.next(&mut fields)? {}
-                Ok(())
-            });
+            let read = RowReader::new(&data[..end]).and_then(RowReader::count);
             assert!(read.is_err(), "{end} of {} bytes", data.len());
         }
     }

@@ -10,21 +10,19 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{from_db, to_db};
-use crate::http::Problem;
-use crate::ids::{MatchId, PlayerId};
+use crate::http::{Problem, TimeRange};
+use crate::ids::{ID_SLACK, MatchId, PlayerId};
 
 /// Which matches are wanted.
 pub struct Wanted {
     /// Of this game.
-    pub game: Option<String>,
+    pub game: Option<&'static str>,
     /// That stand so.
     pub status: Option<Status>,
     /// In which this player has a seat.
     pub player: Option<PlayerId>,
-    /// Created at or after.
-    pub from: Option<Timestamp>,
-    /// Created before.
-    pub to: Option<Timestamp>,
+    /// Created then.
+    pub created: TimeRange,
     /// Sandbox matches instead of real ones.
     pub sandbox: bool,
     /// Older than this one.
@@ -67,7 +65,7 @@ impl Wanted {
     /// Where the database is away.
     pub async fn read(&self, pool: &PgPool, limit: usize) -> Result<Vec<ListedMatch>, Problem> {
         let status = self.status.map(Status::name);
-        let bounds = self.bounds();
+        let [from, to, first_id, last_id] = self.bounds();
         // The matches of one player are few: they are found by the seats, not among all matches.
         let rows = match self.player {
             None => {
@@ -78,8 +76,7 @@ impl Wanted {
                            WHERE listed AND (sandbox IS NOT NULL) = $1
                              AND ($2::text IS NULL OR game = $2) AND ($3::text IS NULL OR status = $3)
                              AND created_at >= $4 AND created_at < $5
-                             AND match_id >= month_bound($4 - interval '1 day')
-                             AND match_id < month_bound($5 + interval '1 day')
+                             AND match_id >= month_bound($8) AND match_id < month_bound($9)
                              AND ($6::uuid IS NULL OR match_id < $6)
                            ORDER BY match_id DESC LIMIT $7)
                        SELECT page.*, names AS "names!", open AS "open!" FROM page CROSS JOIN LATERAL (
@@ -90,10 +87,12 @@ impl Wanted {
                     self.sandbox,
                     self.game,
                     status,
-                    bounds.0,
-                    bounds.1,
+                    from,
+                    to,
                     self.before.map(|id| id.0),
                     limit as i64,
+                    first_id,
+                    last_id,
                 )
                 .fetch_all(pool)
                 .await?
@@ -103,13 +102,12 @@ impl Wanted {
                     Row,
                     r#"WITH page AS (
                            SELECT match_id, game, status, outcome, created_at, finished_at FROM matches
-                           WHERE match_id IN (SELECT match_id FROM seats WHERE player_id = $8
+                           WHERE match_id IN (SELECT match_id FROM seats WHERE player_id = $10
                                               AND ($6::uuid IS NULL OR match_id < $6))
                              AND listed AND (sandbox IS NOT NULL) = $1
                              AND ($2::text IS NULL OR game = $2) AND ($3::text IS NULL OR status = $3)
                              AND created_at >= $4 AND created_at < $5
-                             AND match_id >= month_bound($4 - interval '1 day')
-                             AND match_id < month_bound($5 + interval '1 day')
+                             AND match_id >= month_bound($8) AND match_id < month_bound($9)
                            ORDER BY match_id DESC LIMIT $7)
                        SELECT page.*, names AS "names!", open AS "open!" FROM page CROSS JOIN LATERAL (
                            SELECT array_agg(name ORDER BY seat) AS names,
@@ -119,10 +117,12 @@ impl Wanted {
                     self.sandbox,
                     self.game,
                     status,
-                    bounds.0,
-                    bounds.1,
+                    from,
+                    to,
                     self.before.map(|id| id.0),
                     limit as i64,
+                    first_id,
+                    last_id,
                     player.0,
                 )
                 .fetch_all(pool)
@@ -132,19 +132,19 @@ impl Wanted {
         Ok(rows.into_iter().map(|row| row.listed(self.sandbox)).collect())
     }
 
-    /// The times between which the matches were created, as far as there can be any. An id begins with
-    /// the time, so that the same bounds, a little wider, are bounds of ids.
-    fn bounds(&self) -> (OffsetDateTime, OffsetDateTime) {
-        let (first, last) = (Timestamp::from_millis(DAY), Timestamp::from_millis(LAST));
-        let within = |time: Timestamp| to_db(time.clamp(first, last));
-        (within(self.from.unwrap_or(first)), within(self.to.unwrap_or(last)))
+    /// The times between which the matches were created, as far as there can be any, and those of
+    /// their ids, which begin with the time.
+    fn bounds(&self) -> [OffsetDateTime; 4] {
+        let from = self.created.from().map_or(FIRST, |from| from.clamp(FIRST, LAST));
+        let to = self.created.to().map_or(LAST, |to| to.clamp(FIRST, LAST));
+        [from, to, from.plus_millis(-ID_SLACK), to.plus_millis(ID_SLACK)].map(to_db)
     }
 }
 
-/// The second of January 1970, before all matches.
-const DAY: i64 = 24 * 3600 * 1000;
+/// A time before all matches, from which on there are ids: 1970-01-02.
+const FIRST: Timestamp = Timestamp::from_millis(ID_SLACK);
 /// The year 9000, after all matches.
-const LAST: i64 = 7030 * 365 * DAY;
+const LAST: Timestamp = Timestamp::from_millis(7030 * 365 * 24 * 3600 * 1000);
 
 struct Row {
     match_id: Uuid,
