@@ -114,7 +114,7 @@ pub async fn list_games() -> HttpResponse {
 )]
 #[get("/games/{id}")]
 pub async fn show_game(PathId(id): PathId<String>) -> Reply {
-    let game = registry::game(&id).ok_or_else(|| Problem::plain(Kind::NotFound))?;
+    let game = named(&id).map_err(|text| Problem::new(Kind::NotFound, text))?;
     let facts = game.facts();
     let mut schemas = game.schemas().to_json_schemas();
     let mut schema = |name| schemas.remove(name).unwrap_or_default();

@@ -71,9 +71,18 @@ enum Command {
 
 fn main() -> ExitCode {
     run(Cli::parse()).unwrap_or_else(|error| {
-        eprintln!("Error: {error:?}");
+        // Whoever reads the output, such as `head`, has had enough of it.
+        if !error.chain().any(is_closed_pipe) {
+            eprintln!("Error: {error:?}");
+        }
         ExitCode::from(2)
     })
+}
+
+fn is_closed_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
+    let io = cause.downcast_ref::<std::io::Error>().map(std::io::Error::kind);
+    let json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+    io.or(json) == Some(std::io::ErrorKind::BrokenPipe)
 }
 
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {

@@ -2,7 +2,7 @@
 
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
-use rules::text::Fault;
+use rules::text::{Fault, Text};
 use rules::time::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -91,6 +91,14 @@ async fn register(desk: &Desk, new: NewPlayer, ticket: Option<Ticket>) -> Result
     Ok(answer)
 }
 
+/// That a player is not there, and which would be.
+pub fn no_such(player: PlayerId) -> Text {
+    Text::new(
+        format!("There is no player {player}; give the id that POST /v1/players answered."),
+        format!("プレイヤー {player} はいません。POST /v1/players が返した id を指定してください。"),
+    )
+}
+
 /// See a player
 ///
 /// With the player's rating in each game; a match counts within seconds of its end.
@@ -108,7 +116,7 @@ pub async fn show_player(PathId(player): PathId<PlayerId>, desk: web::Data<Desk>
     let row = sqlx::query!("SELECT name, created_at FROM players WHERE player_id = $1", player.0)
         .fetch_optional(&desk.pool)
         .await?
-        .ok_or_else(|| Problem::plain(Kind::NotFound))?;
+        .ok_or_else(|| Problem::new(Kind::NotFound, no_such(player)))?;
     let ratings = ratings_of(&desk.pool, player).await?;
     Ok(HttpResponse::Ok().json(PlayerBody { player, name: row.name, created_at: from_db(row.created_at), ratings }))
 }

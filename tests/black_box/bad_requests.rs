@@ -22,6 +22,29 @@ fn is_described(route: &Route, answer: &Answer, about: &str) {
     assert!(route.answers(status) || ANYWHERE.contains(&status), "{status} is not described: {about:.600}");
 }
 
+/// What a path names and is not there is named, and how to find what is.
+#[actix_web::test]
+async fn what_is_not_there_is_said_by_name() {
+    let server = Server::start().await;
+    let nobody = "0190a0a0-5c1e-7d3a-8b0e-0123456789ab";
+    for (path, said, mended) in [
+        ("/v1/games/chess", "chess", "hachiku"),
+        ("/v1/analytics/chess/summary", "chess", "hachiku"),
+        ("/v1/analytics/chess/explorer", "chess", "hachiku"),
+        ("/v1/leaderboards/chess", "chess", "hachiku"),
+        (&format!("/v1/players/{nobody}"), nobody, "POST /v1/players"),
+        ("/v1/players/somebody", "somebody", "an id as the server gives it"),
+        (&format!("/v1/matches/{nobody}"), "no match", "GET /v1/matches"),
+        ("/docs/rule", "/docs", "chance"),
+    ] {
+        let answer = server.get(path, None).await;
+        assert_eq!(answer.code(404), "not-found", "{path}");
+        for part in [said, mended] {
+            assert!(answer.json()["detail"].as_str().unwrap().contains(part), "{path}: {}", answer.text);
+        }
+    }
+}
+
 #[actix_web::test]
 async fn every_route_answers_bad_requests_as_it_says() {
     let server = Server::start().await;

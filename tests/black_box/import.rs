@@ -19,11 +19,17 @@ pub struct Ran {
 
 /// Runs the program on a database.
 pub async fn takujo(database: &str, arguments: &[&str], input: &[u8]) -> Ran {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_takujo"));
+    command.args(arguments);
+    run(command, database, input).await
+}
+
+/// Runs a command that runs the program.
+async fn run(mut command: Command, database: &str, input: &[u8]) -> Ran {
     std::sync::LazyLock::force(&LEXICON);
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(env!("CARGO_TARGET_TMPDIR"), folder.path().join("lexicon")).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_takujo"));
-    command.args(arguments).env("DATABASE_URL", database).env("DATA_DIR", folder.path());
+    command.env("DATABASE_URL", database).env("DATA_DIR", folder.path());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let input = input.to_vec();
     let ran = tokio::task::spawn_blocking(move || {
@@ -66,6 +72,25 @@ async fn source() -> (String, PgPool, Vec<Finished>) {
     let matches = history(2);
     let (url, pool) = database_of(&matches).await;
     (url, pool, matches)
+}
+
+/// Who reads what the commands say may leave, as `head` does.
+#[actix_web::test]
+async fn it_goes_on_though_nobody_listens() {
+    let (from, _old, matches) = source().await;
+    let shell = |line: &str| {
+        let mut command = Command::new("sh");
+        command.args(["-c", line, env!("CARGO_BIN_EXE_takujo")]);
+        command
+    };
+    let first = run(shell("\"$0\" export-records | head -n 1"), &from, b"").await;
+    assert_eq!((first.out.lines().count(), first.err.as_str()), (1, ""));
+    let lines = format!("no record\n{}", records(&from, &[]).await);
+    let to = database().await;
+    run(shell("\"$0\" import - 2>&1 | true"), &to, lines.as_bytes()).await;
+    let new = takujo::startup::database(to.parse().unwrap(), 2).await.unwrap();
+    let there: i64 = sqlx::query_scalar("SELECT count(*) FROM matches").fetch_one(&new).await.unwrap();
+    assert_eq!(there, matches.len() as i64);
 }
 
 #[actix_web::test]

@@ -174,5 +174,5 @@ async fn the_documentation_is_served() {
     let description = server.get("/openapi.json", None).await.expect(200);
     let proof: &Value = &description["components"]["schemas"]["ChanceProof"]["description"];
     assert!(proof.as_str().unwrap().contains("(/docs/chance)"));
-    assert!(description["paths"]["/docs/{page}"]["get"].is_object());
+    assert!(description["paths"]["/docs/{id}"]["get"].is_object());
 }

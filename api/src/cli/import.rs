@@ -3,6 +3,7 @@
 mod finished;
 mod lines;
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -11,7 +12,7 @@ use clap::Args;
 use dictionary::Lexicon;
 use sqlx::PgPool;
 
-use self::lines::{Line, Lines};
+use self::lines::{Line, Lines, say};
 use crate::config::Given;
 use crate::http::Problem;
 use crate::http::problem::Kind;
@@ -56,13 +57,14 @@ impl ImportArgs {
         match self.import() {
             Ok(Tally { written, there, refused, other_lexicon }) => {
                 if other_lexicon > 0 {
-                    eprintln!("note: {other_lexicon} were played with another lexicon than this program has");
+                    say(&format!("note: {other_lexicon} were played with another lexicon than this program has"));
                 }
-                println!("imported {written}, there already {there}, refused {refused}");
+                let _nobody_listens =
+                    writeln!(io::stdout(), "imported {written}, there already {there}, refused {refused}");
                 ExitCode::from(u8::from(refused > 0))
             }
             Err(error) => {
-                eprintln!("the import stopped: {error:#}; run it again to go on");
+                say(&format!("the import stopped: {error:#}; run it again to go on"));
                 ExitCode::from(2)
             }
         }

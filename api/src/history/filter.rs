@@ -1,7 +1,6 @@
 //! Which matches a summary or the explorer is about.
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
-use rules::registry;
 use rules::table::AnyGame;
 use rules::text::{Text, counted};
 use serde::{Deserialize, Serialize};
@@ -14,10 +13,12 @@ use uuid::Uuid;
 
 use super::options;
 use super::store::{ALL, DAY, EVER, MONTH, month_of};
+use crate::games;
 use crate::http::problem::Kind;
 use crate::http::{Moment, Problem};
 use crate::ids::PlayerId;
 use crate::matches::store::to_db;
+use crate::players::no_such;
 
 /// The game in a path; one that there is not is not found.
 pub struct PathGame(pub &'static dyn AnyGame);
@@ -27,8 +28,8 @@ impl FromRequest for PathGame {
     type Future = Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let found = request.match_info().get("game").and_then(registry::game);
-        ready(found.map(Self).ok_or_else(|| Problem::plain(Kind::NotFound)))
+        let found = games::named(request.match_info().get("game").unwrap_or_default());
+        ready(found.map(Self).map_err(|text| Problem::new(Kind::NotFound, text)))
     }
 }
 
@@ -220,10 +221,7 @@ async fn known_player(pool: &PgPool, player: PlayerId) -> Result<(), Problem> {
     if known {
         return Ok(());
     }
-    Err(fault(
-        format!("There is no player {player}; give the id that POST /v1/players answered."),
-        format!("プレイヤー {player} はいません。POST /v1/players が返した id を指定してください。"),
-    ))
+    Err(Problem::new(Kind::InvalidParameters, no_such(player)))
 }
 
 /// The group of all matches of a game; none before the first has ended.
@@ -254,6 +252,8 @@ fn fault(en: String, ja: String) -> Problem {
 
 #[cfg(test)]
 mod tests {
+    use rules::registry;
+
     use super::*;
 
     fn spans(from: Option<&str>, to: Option<&str>) -> Vec<(i16, String, String)> {

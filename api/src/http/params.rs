@@ -124,8 +124,17 @@ impl<T: FromStr + 'static> FromRequest for PathId<T> {
     type Future = Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let found = request.match_info().get("id").and_then(|part| part.parse().ok());
-        ready(found.map(Self).ok_or_else(|| Problem::plain(Kind::NotFound)))
+        let part = request.match_info().get("id").unwrap_or_default();
+        ready(part.parse().map(Self).map_err(|_| {
+            let part: String = part.chars().take(40).collect();
+            Problem::new(
+                Kind::NotFound,
+                Text::new(
+                    format!("Nothing here can be called “{part}”; give an id as the server gives it."),
+                    format!("「{part}」という ID はここにはありません。サーバーが返した ID を指定してください。"),
+                ),
+            )
+        }))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use actix_web::{HttpRequest, get, web};
 use rules::seat::{Seat, Viewer};
+use rules::text::Text;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -49,11 +50,10 @@ pub async fn match_at(
 ) -> Reply {
     let live = desk.get(id).await?;
     let seat = viewing(&desk.pool, &live, bearer.0, from.seat).await?;
-    let version: u32 = request
-        .match_info()
-        .get("version")
-        .and_then(|part| part.parse().ok())
-        .ok_or_else(|| Problem::plain(Kind::NotFound))?;
+    let version: u32 = request.match_info().get("version").and_then(|part| part.parse().ok()).ok_or_else(|| {
+        let text = Text::new("A version is a whole number: 0 and more.", "版は 0 以上の整数です。");
+        Problem::new(Kind::NotFound, text)
+    })?;
     if version > live.snapshot().table.head().version {
         // Another process may just have answered with it.
         desk.make_sure(&live).await?;

@@ -55,13 +55,13 @@ fn page(name: &str) -> Reply {
 /// `analytics`, `chance`, `clients`, `exports`, `notebook`, `tower`, `words`.
 #[utoipa::path(
     tag = "Operations",
-    params(("page" = String, Path, description = "The page's name", example = "chance")),
+    params(("id" = String, Path, description = "The page's name", example = "chance")),
     responses(
         (status = 200, description = "A page to read", body = String, content_type = "text/html"),
         (status = 404, description = "`not-found`: no such page", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
-#[get("/docs/{page:[a-z]+}")]
+#[get("/docs/{id:[a-z]+}")]
 pub async fn docs_page(PathId(name): PathId<String>) -> Reply {
     page(&name)
 }
@@ -69,13 +69,13 @@ pub async fn docs_page(PathId(name): PathId<String>) -> Reply {
 /// The rules of a game to read
 #[utoipa::path(
     tag = "Operations",
-    params(("game" = String, Path, description = "The game's id", example = "hachiku")),
+    params(("id" = String, Path, description = "The game's id", example = "hachiku")),
     responses(
         (status = 200, description = "A page to read", body = String, content_type = "text/html"),
         (status = 404, description = "`not-found`: no such game", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
-#[get("/docs/rules/{game}")]
+#[get("/docs/rules/{id}")]
 pub async fn rules_page(PathId(game): PathId<String>) -> Reply {
     page(&format!("rules/{game}"))
 }

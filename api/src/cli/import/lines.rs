@@ -1,7 +1,7 @@
 //! The lines of a file, and how far the reading has come.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal, Read};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use flate2::read::MultiGzDecoder;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// The longest line that is read: the longest match has far less.
-const LONGEST: usize = 256 << 20;
+const LONGEST: usize = 64 << 20;
 /// How often the log tells how far it is, where nobody watches.
 const TELLS: Duration = Duration::from_secs(10);
 
@@ -105,8 +105,13 @@ impl Lines {
 
     /// Says something without disturbing the bar.
     pub fn say(&self, text: &str) {
-        self.bar.suspend(|| eprintln!("{text}"));
+        self.bar.suspend(|| say(text));
     }
+}
+
+/// Says something, if somebody still listens.
+pub fn say(text: &str) {
+    let _nobody_listens = writeln!(io::stderr(), "{text}");
 }
 
 impl Drop for Lines {
