@@ -173,7 +173,7 @@ fn banned_words_ban_their_letters_since_cards_have_no_marks() {
 
 #[test]
 fn words_that_the_server_bans_are_none() {
-    let house = LEXICON.clone().with_house_words(OwnWords::new([], ["かき", "がき"]).unwrap());
+    let house = LEXICON.clone().with_house_words(OwnWords::new([], ["がき"]).unwrap());
     for unknown_words in [UnknownWords::Reject, UnknownWords::Ask] {
         let game = turn(Options { unknown_words, ..Options::default() }, "か", ["き", ""]);
         for spoken in [Spoken::Letters("かき".parse().unwrap()), Spoken::Word("柿".into()), Spoken::Word("がき".into())]
@@ -183,6 +183,30 @@ fn words_that_the_server_bans_are_none() {
             assert!(refusal.detail.en.contains("banned"), "{}", refusal.detail.en);
         }
     }
+}
+
+#[test]
+fn a_word_that_stands_has_the_readings_of_the_matchs_words_and_of_the_servers() {
+    let house = LEXICON.clone().with_house_words(OwnWords::new(["けぬむろ", "がぎ"], []).unwrap());
+    let options = Options { extra_words: vec!["かぎ".into()], ..Options::default() };
+    for (head, hand, letters, readings) in
+        [("け", "ぬむろ", "けぬむろ", &["けぬむろ"][..]), ("か", "き", "かき", &["かき", "かぎ", "がき", "がぎ"])]
+    {
+        let game = turn(options.clone(), head, [hand, ""]);
+        let spoken = Spoken::Letters(letters.parse().unwrap());
+        let verdict = game.judge(FIRST, head.parse().unwrap(), &spoken, UnknownWords::Reject, &house).unwrap();
+        let found = verdict.into_word().readings;
+        assert!(readings.iter().all(|reading| found.iter().any(|other| other == reading)), "{letters}: {found:?}");
+    }
+}
+
+/// 16 forms of the lexicon are in kana and read otherwise.
+#[test]
+fn fold_a_form_in_kana_that_is_read_otherwise_goes_by_its_reading() {
+    let mut game = turn(Options::default(), "か", ["んはす", ""]);
+    let events = play(&mut game, FIRST, &say_word("カンヷス"));
+    let word = &serde_json::to_value(&events[0]).unwrap()["word"];
+    assert_eq!((&word["letters"], &word["written"]), (&json!("かんはす"), &json!("カンヷス")));
 }
 
 #[test]
