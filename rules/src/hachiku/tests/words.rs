@@ -200,13 +200,34 @@ fn a_word_that_stands_has_the_readings_of_the_matchs_words_and_of_the_servers() 
     }
 }
 
-/// 16 forms of the lexicon are in kana and read otherwise.
+/// Some forms are in kana and read otherwise.
 #[test]
 fn fold_a_form_in_kana_that_is_read_otherwise_goes_by_its_reading() {
-    let mut game = turn(Options::default(), "か", ["んはす", ""]);
-    let events = play(&mut game, FIRST, &say_word("カンヷス"));
-    let word = &serde_json::to_value(&events[0]).unwrap()["word"];
-    assert_eq!((&word["letters"], &word["written"]), (&json!("かんはす"), &json!("カンヷス")));
+    let lexicon = Lexicon::build([Row::new("かんばす", Class::Common, &["カンヷス"])]).unwrap();
+    let game = turn(Options::default(), "か", ["んはす", ""]);
+    let spoken = Spoken::Word("カンヷス".into());
+    let word = game.judge(FIRST, "か".parse().unwrap(), &spoken, UnknownWords::Reject, &lexicon).unwrap().into_word();
+    assert_eq!((word.letters.to_string(), word.written.as_deref()), ("かんはす".to_owned(), Some("カンヷス")));
+    assert_eq!(word.readings, ["かんばす"]);
+}
+
+#[test]
+fn fold_marks_and_half_marks_are_ignored() {
+    for (hand, word) in [("き", "がき"), ("き", "餓鬼"), ("き", "かき")] {
+        let mut game = turn(Options::default(), "か", [hand, ""]);
+        play(&mut game, FIRST, &say_word(word));
+        assert_eq!(game.captured[FIRST].to_string(), "か", "{word}");
+    }
+}
+
+#[test]
+fn fold_small_kana_are_laid_as_large_ones() {
+    let mut game = turn(Options::default(), "き", ["やへつ", ""]);
+    play(&mut game, FIRST, &say_word("キャベツ"));
+    assert_eq!(
+        (game.captured[FIRST].to_string(), game.head().unwrap().to_string()),
+        ("きへや".to_owned(), "つ".into())
+    );
 }
 
 #[test]
