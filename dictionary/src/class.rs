@@ -69,6 +69,11 @@ impl Class {
             Self::Other => "other",
         }
     }
+
+    /// The names of all, for those who named another.
+    fn listed(between: &str) -> String {
+        Self::ALL.map(Self::name).join(between)
+    }
 }
 
 impl fmt::Display for Class {
@@ -79,12 +84,17 @@ impl fmt::Display for Class {
 
 /// A text that names no class.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "“{found}” is no word class; there are common, place, person, organization, proper, surname, given_name, verb, adjective, adverb and other"
-)]
+#[error("“{found}” is no word class; choose from {}", Class::listed(", "))]
 pub struct NotAClass {
     /// The offending text.
     pub found: String,
+}
+
+impl NotAClass {
+    /// The same message in Japanese.
+    pub fn message_ja(&self) -> String {
+        format!("「{}」という種類はありません。{}から選んでください。", self.found, Class::listed("、"))
+    }
 }
 
 impl FromStr for Class {
@@ -273,7 +283,10 @@ mod tests {
             assert_eq!(serde_json::to_value(class).unwrap(), class.name());
             assert_eq!(class.name().parse(), Ok(class));
         }
-        assert!("noun".parse::<Class>().is_err());
+        let fault = "noun".parse::<Class>().unwrap_err();
+        for said in [fault.to_string(), fault.message_ja()] {
+            assert!(said.contains("noun") && Class::ALL.iter().all(|class| said.contains(class.name())), "{said}");
+        }
     }
 
     #[test]

@@ -34,8 +34,7 @@
 //!   the [steps](mod@fold) are documented one by one.
 //! - A *reading* keeps marks, small kana and ー: こーと. The lexicon keeps readings, because
 //!   しりとり and people need them. A text in kana is a word if some entry is read exactly so, or,
-//!   where none is, if some entry with the same letters is written exactly so: パラグワヰ, which is
-//!   read ぱらぐわい.
+//!   where none is, if some entry is written exactly so: パラグワヰ, which is read ぱらぐわい.
 //! - A *written form* is what people write: コート, 稲妻.
 //!
 //! # Words from a hand of cards

@@ -160,8 +160,9 @@ impl<'a> Lists<'a> {
         self.0.iter().any(|own| !own.banned.is_empty())
     }
 
-    /// Whether some banned reading is spelled so: only then need the readings be looked at.
-    pub fn may_ban(&self, letters: &[Letter]) -> bool {
+    /// Whether some banned reading is spelled so: cards have no marks, so that with がき nobody can
+    /// lay かき either.
+    pub fn bans_spelling(&self, letters: &[Letter]) -> bool {
         self.0.iter().any(|own| !own.banned.is_empty() && own.banned_spellings.contains(letters))
     }
 
@@ -170,13 +171,20 @@ impl<'a> Lists<'a> {
             && !self.bans(reading)
     }
 
-    /// Whether some added reading that nobody bans is spelled so.
+    /// Whether some added reading is spelled so, and no banned one.
     pub fn adds_spelling(&self, letters: &[Letter]) -> bool {
         self.0.iter().any(|own| !own.extra.is_empty() && own.extra_spellings.contains(letters))
-            && (!self.may_ban(letters)
-                || self.extra().any(|reading| {
-                    Kana::parse(reading).is_ok_and(|kana| kana.spellings().any(|s| s.letters() == letters))
-                }))
+            && !self.bans_spelling(letters)
+    }
+
+    /// The added readings that are spelled so, in no order.
+    pub fn extra_spelled<'l>(self, letters: &'l [Letter]) -> impl Iterator<Item = &'a str> + use<'a, 'l> {
+        let is_spelled = move |reading: &&str| {
+            Kana::parse(reading).is_ok_and(|kana| kana.spellings().any(|spelling| spelling.letters() == letters))
+        };
+        // Most letters spell none: the lists need not be read for them.
+        let adds = self.adds_spelling(letters);
+        adds.then(|| self.extra().filter(is_spelled)).into_iter().flatten()
     }
 
     /// The added readings that nobody bans.
@@ -215,10 +223,14 @@ mod tests {
     }
 
     #[test]
-    fn a_ban_is_of_a_reading_not_of_a_spelling() {
+    fn a_ban_is_of_a_reading_and_in_cards_of_its_letters() {
         let own = OwnWords::new(["けぬむろ"], ["げぬむろ"]).unwrap();
         let letters: Spelling = "けぬむろ".parse().unwrap();
-        assert!(Lists([&own, &OwnWords::default()]).adds_spelling(letters.letters()));
+        let none = OwnWords::default();
+        let lists = Lists([&own, &none]);
+        assert!(lists.adds("けぬむろ") && lists.bans("げぬむろ") && !lists.bans("けぬむろ"));
+        assert!(!lists.adds_spelling(letters.letters()) && lists.bans_spelling(letters.letters()));
+        assert_eq!((lists.extra_spellings().count(), lists.extra_spelled(letters.letters()).count()), (0, 0));
     }
 
     #[test]

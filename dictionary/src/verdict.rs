@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::fold::Kana;
 use crate::lexicon::counting;
-use crate::{Entry, FoldError, Lexicon, OwnWords, Policy, Spelling};
+use crate::{ClassSet, Entry, FoldError, Lexicon, OwnWords, Policy, Spelling};
 
 /// Why a text is not a valid word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -38,8 +38,8 @@ pub struct Verdict<'a> {
     /// Every way to lay it in cards, in gojūon order: of the entries that count, or of all where
     /// none does.
     pub spellings: Vec<Spelling>,
-    /// Whether it can be played in 八築: valid, with a spelling of at least two letters that are
-    /// all different.
+    /// Whether it can be played in 八築: valid, with a spelling of at least two letters that are all
+    /// different and that no banned reading has as well.
     pub playable: bool,
     /// How many letters it captures in 八築, all but the last; left out where its spellings
     /// differ in that.
@@ -58,8 +58,8 @@ impl Lexicon {
     /// Judges a text: a reading in any kana, or a written form.
     ///
     /// A text in kana stands for the entries that are read exactly so or, where there are none, for
-    /// those with the same letters that are written exactly so (パラグワヰ, read ぱらぐわい);
-    /// another text for those that it is a written form of. It is a word when one of them is of an
+    /// those that are written exactly so (パラグワヰ, read ぱらぐわい); another text for those that
+    /// it is a written form of. It is a word when one of them is of an
     /// allowed class and its reading is not banned, or when somebody adds it as a reading.
     ///
     /// ```
@@ -70,46 +70,29 @@ impl Lexicon {
     /// ```
     pub fn judge<'a>(&'a self, text: &'a str, policy: &Policy, own: &OwnWords) -> Verdict<'a> {
         let lists = self.lists(own);
-        let mut banned = false;
-        let mut keep = |entry: &Entry<'_>| {
-            let bans = lists.bans(entry.reading);
-            banned |= bans;
-            !bans
-        };
-        let mut spellings = Vec::new();
-        let (entries, reason, extra): (Vec<_>, _, _) = match Kana::parse(text) {
-            Ok(kana) => {
-                spellings.extend(kana.spellings());
-                let mut entries = self.entries_in_kana(text, &kana);
-                entries.retain(&mut keep);
-                let extra = lists.adds(&kana.reading);
-                (entries, Reason::Unknown, extra)
-            }
-            Err(FoldError::NotKana { .. }) => {
-                let entries: Vec<_> = self.entries_written(text).filter(&mut keep).collect();
-                let counting = counting(&entries, policy.classes);
-                for kana in counting.filter_map(|entry| Kana::parse(entry.reading).ok()) {
-                    spellings.extend(kana.spellings());
-                }
-                spellings.sort_unstable();
-                spellings.dedup();
-                let reason = if banned { Reason::Unknown } else { Reason::NotKana };
-                (entries, reason, false)
-            }
-            Err(FoldError::NoSpelling { .. }) => (Vec::new(), Reason::NoSpelling, false),
-            Err(FoldError::TooLong) => (Vec::new(), Reason::Unknown, false),
-        };
+        let kana = Kana::parse(text);
+        let mut entries = self.entries_of(text, &kana);
+        let found = entries.len();
+        entries.retain(|entry| !lists.bans(entry.reading));
+        let banned = entries.len() < found;
+        let extra = kana.as_ref().is_ok_and(|kana| lists.adds(&kana.reading));
         let valid = extra || entries.iter().any(|entry| policy.classes.contains(entry.class));
-        let reason = match (valid, entries.is_empty()) {
-            (true, _) => None,
-            (false, true) => Some(reason),
-            (false, false) => Some(Reason::ClassNotAllowed),
+        let reason = match &kana {
+            _ if valid => None,
+            _ if !entries.is_empty() => Some(Reason::ClassNotAllowed),
+            Err(FoldError::NotKana { .. }) if !banned => Some(Reason::NotKana),
+            Err(FoldError::NoSpelling { .. }) => Some(Reason::NoSpelling),
+            Ok(_) | Err(_) => Some(Reason::Unknown),
+        };
+        let spellings = spellings(&kana, &entries, policy.classes, extra);
+        let is_laid = |spelling: &Spelling| {
+            spelling.len() >= 2 && spelling.is_distinct() && !lists.bans_spelling(spelling.letters())
         };
         Verdict {
             input: text,
             valid,
             reason,
-            playable: valid && spellings.iter().any(|s| s.len() >= 2 && s.is_distinct()),
+            playable: valid && spellings.iter().any(is_laid),
             captures: common(spellings.iter().map(|s| s.len() - 1)),
             ends_with_n: common(spellings.iter().map(Spelling::ends_with_n)),
             banned: banned && !valid,
@@ -117,6 +100,43 @@ impl Lexicon {
             spellings,
         }
     }
+
+    /// Every way to lay a text in cards, word or not and banned or not, in gojūon order: a text in
+    /// kana as it is read; another, or one that only is written so, as the entries of allowed
+    /// classes are read, or as all are where none is allowed.
+    pub fn spellings_of(&self, text: &str, policy: &Policy, own: &OwnWords) -> Vec<Spelling> {
+        let kana = Kana::parse(text);
+        let extra = kana.as_ref().is_ok_and(|kana| self.lists(own).adds(&kana.reading));
+        spellings(&kana, &self.entries_of(text, &kana), policy.classes, extra)
+    }
+
+    /// What a text may stand for.
+    pub(crate) fn entries_of(&self, text: &str, kana: &Result<Kana, FoldError>) -> Vec<Entry<'_>> {
+        match kana {
+            Ok(kana) => self.entries_in_kana(text, kana),
+            Err(FoldError::NotKana { .. }) => self.entries_written(text).collect(),
+            Err(FoldError::NoSpelling { .. } | FoldError::TooLong) => Vec::new(),
+        }
+    }
+}
+
+/// The spellings of a text that stands for these entries and, where somebody adds it as a reading,
+/// for itself.
+fn spellings(
+    kana: &Result<Kana, FoldError>,
+    entries: &[Entry<'_>],
+    classes: ClassSet,
+    is_extra: bool,
+) -> Vec<Spelling> {
+    let is_read = |entry: &Entry<'_>| kana.as_ref().is_ok_and(|kana| *kana.reading == *entry.reading);
+    let itself = kana.as_ref().ok().filter(|_| is_extra || entries.iter().all(is_read));
+    let mut spellings: Vec<_> = itself.into_iter().flat_map(Kana::spellings).collect();
+    for kana in counting(entries, classes).filter(|entry| !is_read(entry)).filter_map(|e| Kana::parse(e.reading).ok()) {
+        spellings.extend(kana.spellings());
+    }
+    spellings.sort_unstable();
+    spellings.dedup();
+    spellings
 }
 
 /// What all have in common, if they do.

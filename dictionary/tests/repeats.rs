@@ -1,5 +1,6 @@
 //! Which words of a しりとり were said before: by reading or by form, whatever is left open.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use dictionary::shiritori::{
@@ -206,21 +207,60 @@ fn a_start_within_another_lists_no_word_twice() {
     assert_eq!((error, readings[0].as_str()), (None, "かいしゃ|かし"));
 }
 
-/// Whether some choice of readings makes a chain that says none twice.
-fn can_be_read(said: &[&[&'static str]], so_far: &mut Vec<&'static str>) -> bool {
+/// Two ways to read the words, and both say a reading twice.
+#[test]
+fn a_chain_that_no_choice_of_readings_makes_is_broken() {
+    let rows = [("あい", "甲"), ("うえ", "甲"), ("いあ", "乙"), ("えう", "乙"), ("えあ", "丙"), ("いえ", "丙")];
+    let rows = rows.iter().map(|&(reading, form)| Row::new(reading, Class::Common, &[form]));
+    let lexicon = Lexicon::build(rows).unwrap();
+    let request = ChainRequest { words: words(&["甲", "乙", "甲"]), ..ChainRequest::default() };
+    let answer = lexicon.check_chain(&request).unwrap();
+    let error = answer.first_error.unwrap();
+    assert_eq!((answer.valid, error.index, error.reason), (false, 2, REPEATED));
+    let allowed = ChainRequest { rules: rules(Repeats::Allowed), ..request };
+    assert!(lexicon.check_chain(&allowed).unwrap().valid);
+    // A third word between lets one be あい and the other うえ; what else it could be is no longer left.
+    let request = ChainRequest { words: words(&["甲", "丙", "甲"]), ..ChainRequest::default() };
+    let answer = lexicon.check_chain(&request).unwrap();
+    let readings: Vec<_> = answer.words.iter().map(|word| word.readings.join("|")).collect();
+    assert_eq!(readings, ["うえ", "えあ", "あい"]);
+}
+
+/// A form with readings that lead from あ to い and back; the kana between tells them apart.
+fn swing(there: usize, back: usize) -> Lexicon {
+    let between = || ('か'..='ん').flat_map(|a| ('か'..='も').map(move |b| format!("{a}{b}")));
+    let there = between().take(there).map(|kana| format!("あ{kana}い"));
+    let back = between().take(back).map(|kana| format!("い{kana}あ"));
+    let readings: Vec<_> = there.chain(back).collect();
+    Lexicon::build(readings.iter().map(|reading| Row::new(reading, Class::Common, &["甲"]))).unwrap()
+}
+
+/// There and back in turn: with ten readings of one kind twenty-one words are the most, though there
+/// are twenty-two readings.
+#[test]
+fn a_search_that_takes_too_long_is_broken_off_and_says_so() {
+    for (there, back, length, unproven) in [(11, 11, 22, false), (10, 12, 20, false), (10, 12, 22, true)] {
+        let lexicon = swing(there, back);
+        let request = ChainRequest { words: vec!["甲".to_owned(); length], ..ChainRequest::default() };
+        let answer = lexicon.check_chain(&request).unwrap();
+        assert_eq!((answer.valid, answer.unproven), (true, unproven), "{there} {back} {length}");
+    }
+}
+
+/// Every choice of readings that makes a chain and says none twice.
+fn choices(said: &[&[&'static str]], so_far: &mut Vec<&'static str>, found: &mut Vec<Vec<&'static str>>) {
     let Some((word, rest)) = said.split_first() else {
-        return true;
+        found.push(so_far.clone());
+        return;
     };
-    word.iter().any(|&reading| {
+    for &reading in *word {
         let follows = so_far.last().is_none_or(|last| last.chars().last() == reading.chars().next());
-        if !follows || so_far.contains(&reading) {
-            return false;
+        if follows && !so_far.contains(&reading) {
+            so_far.push(reading);
+            choices(rest, so_far, found);
+            so_far.pop();
         }
-        so_far.push(reading);
-        let can = can_be_read(rest, so_far);
-        so_far.pop();
-        can
-    })
+    }
 }
 
 /// Forms of many readings that lead to each other in many ways.
@@ -246,14 +286,28 @@ static PUZZLES: LazyLock<Lexicon> = LazyLock::new(|| {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A chain is never broken where a choice of readings is left.
+    /// A chain holds exactly as far as a choice of readings is left, and what is left of each word is
+    /// what the choices have.
     #[test]
-    fn a_chain_holds_while_it_can_be_read(said in prop::collection::vec(0..FORMS.len(), 1..8)) {
+    fn a_chain_holds_while_it_can_be_read(said in prop::collection::vec(0..FORMS.len(), 1..9)) {
         let words: Vec<_> = said.iter().map(|&form| FORMS[form].0.to_owned()).collect();
         let readings: Vec<_> = said.iter().map(|&form| FORMS[form].1).collect();
-        let longest = (0..=said.len()).rev().find(|&length| can_be_read(&readings[..length], &mut Vec::new()));
+        let (longest, found) = (0..=said.len())
+            .map(|length| {
+                let mut found = Vec::new();
+                choices(&readings[..length], &mut Vec::new(), &mut found);
+                (length, found)
+            })
+            .take_while(|(_, found)| !found.is_empty())
+            .last()
+            .unwrap();
         let request = ChainRequest { words, ..ChainRequest::default() };
         let answer = PUZZLES.check_chain(&request).unwrap();
-        prop_assert!(Some(answer.words.len()) >= longest);
+        prop_assert_eq!(answer.words.len(), longest);
+        prop_assert!(!answer.unproven);
+        for (place, word) in answer.words.iter().enumerate() {
+            let left: BTreeSet<_> = found.iter().map(|choice| choice[place]).collect();
+            prop_assert_eq!(word.readings.iter().map(String::as_str).collect::<BTreeSet<_>>(), left);
+        }
     }
 }

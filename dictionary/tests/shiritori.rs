@@ -135,6 +135,29 @@ fn a_written_form_with_several_readings_leaves_the_choice() {
 }
 
 #[test]
+fn a_form_in_kana_is_read_as_its_word() {
+    let base =
+        RuleOptions { long_vowel: Some(LongVowel::Base), classes: Some(ClassSet::ALL), ..RuleOptions::default() };
+    let said = request(&["いもジー"], &base);
+    let answer = LEXICON.check_chain(&said).unwrap();
+    assert_eq!(
+        (&answer.words[0].readings[..], &answer.next_must_start_with[..]),
+        (&["いもじい".to_owned()][..], &["い".to_owned()][..])
+    );
+    let mut after =
+        NextRequest { starts_with: Some("いもじ".into()), rules: base.clone(), ..NextRequest::default() };
+    let offers = |request: &NextRequest| {
+        LEXICON.next_words(request).unwrap().words.iter().any(|word| word.reading == "いもじい")
+    };
+    assert!(offers(&after));
+    after.used = vec!["いもジー".into()];
+    assert!(!offers(&after));
+    // Who adds it as a reading says that reading.
+    let answer = ChainRequest { extra: vec!["いもジー".into()], ..said };
+    assert_eq!(LEXICON.check_chain(&answer).unwrap().words[0].readings, ["いもじー"]);
+}
+
+#[test]
 fn own_words_join_the_chain() {
     let mut request = request(&["ねこ", "こぬめ"], &RuleOptions::default());
     request.extra = vec!["コヌメ".into()];

@@ -87,13 +87,34 @@ fn every_entry_is_found_by_its_reading_and_its_forms() {
             for entry in LEXICON.entries(letters) {
                 assert!(LEXICON.classes_of(entry.reading).contains(entry.class), "{}", entry.reading);
                 assert!(judge(entry.reading).entries.contains(&entry), "{}", entry.reading);
-                for form in entry.forms.iter().filter(|form| form.chars().any(|c| c > '一')) {
-                    assert!(judge(form).entries.contains(&entry), "{form}");
+                // A form in kana may be a reading of another word too: that is what it stands for then.
+                let is_read = |form: &str| {
+                    judge(form)
+                        .entries
+                        .iter()
+                        .all(|other| dictionary::fold(form).is_ok_and(|form| form.hiragana == other.reading))
+                };
+                for form in entry.forms.iter() {
+                    let verdict = judge(form);
+                    assert!(!verdict.entries.is_empty(), "{form}");
+                    assert!(verdict.entries.contains(&entry) || is_read(form), "{form}");
                 }
             }
         }
         ControlFlow::Continue(())
     });
+}
+
+/// Nothing is read かんわ゙す, but かんばす is written so, in other letters.
+#[test]
+fn a_form_in_kana_that_is_read_otherwise_is_found() {
+    for (form, reading, spelling) in
+        [("カンヷス", "かんばす", "かんはす"), ("ｶﾝヷス", "かんばす", "かんはす"), ("いもジー", "いもじい", "いもしい")]
+    {
+        let verdict = judge(form);
+        assert!(verdict.valid && verdict.entries.iter().all(|entry| entry.reading == reading), "{verdict:?}");
+        assert_eq!(spellings(form), [spelling]);
+    }
 }
 
 /// Nothing is read ぱらぐわゐ, but ぱらぐわい is written so.
@@ -258,6 +279,30 @@ static ALL: LazyLock<Vec<(Spelling, Class)>> = LazyLock::new(|| {
     });
     all
 });
+
+/// The letters that spell a word are those of its readings; a ban of one reading bans the letters.
+#[test]
+fn letters_spell_a_word_where_they_have_readings() {
+    let house = LEXICON.with_house_words(OwnWords::new(["けぬむろ", "がぎ"], ["ぶた", "へぬ"]).unwrap());
+    let own = OwnWords::new(["げぬむろ", "ふだ", "へぬ"], ["きつね"]).unwrap();
+    for (letters, readings) in
+        [("けぬむろ", &["けぬむろ", "げぬむろ"][..]), ("ふた", &[]), ("へぬ", &[]), ("きつね", &[]), ("ぬめさろ", &[])]
+    {
+        let spelling: Spelling = letters.parse().unwrap();
+        let found = house.readings_of(spelling.letters(), &Policy::default(), &own);
+        assert_eq!(found, readings, "{letters}");
+        assert_eq!(house.is_word(spelling.letters(), &Policy::default(), &own), !readings.is_empty(), "{letters}");
+        let played = std::cell::Cell::new(false);
+        house.playable(spelling.first().unwrap(), spelling.set(), &Policy::default(), &own, &mut |word| {
+            played.set(played.get() || word == spelling.letters());
+            ControlFlow::Continue(())
+        });
+        assert_eq!(played.get(), !readings.is_empty(), "{letters}");
+    }
+    // Where the marks are seen, the other readings stay words.
+    let lid = house.judge("ふた", &Policy::default(), &own);
+    assert!(lid.valid && !lid.playable && !house.judge("ぶた", &Policy::default(), &own).valid);
+}
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]

@@ -1,5 +1,7 @@
 //! Numbers with a fixed count of decimal places.
 
+use std::fmt;
+
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
@@ -8,6 +10,23 @@ use utoipa::ToSchema;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, ToSchema)]
 #[schema(value_type = f64)]
 pub struct Decimal<const PLACES: u32>(i32);
+
+/// A number that no such decimal comes near; it prints itself in English, with `{:#}` in Japanese.
+struct OutOfBounds {
+    value: f64,
+    most: f64,
+}
+
+impl fmt::Display for OutOfBounds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { value, most } = self;
+        if f.alternate() {
+            write!(f, "{value} は大きさが過ぎます。-{most} から {most} までにしてください")
+        } else {
+            write!(f, "{value} is out of bounds; give a number from -{most} to {most}")
+        }
+    }
+}
 
 /// Thousandths: micrometres of a millimetre, or of a degree.
 pub type Milli = Decimal<3>;
@@ -37,8 +56,9 @@ impl<const PLACES: u32> Serialize for Decimal<PLACES> {
 impl<'de, const PLACES: u32> Deserialize<'de> for Decimal<PLACES> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = f64::deserialize(deserializer)?;
-        if (value * Self::UNIT).abs() > f64::from(i32::MAX) {
-            return Err(serde::de::Error::custom(format_args!("{value} is too large")));
+        let most = f64::from(i32::MAX) / Self::UNIT;
+        if value.abs() > most {
+            return Err(serde::de::Error::custom(OutOfBounds { value, most }));
         }
         Ok(Self::round(value))
     }
@@ -58,6 +78,17 @@ mod tests {
             assert_eq!(Milli::deserialize(through).unwrap(), number);
         }
         assert_eq!(serde_json::from_str::<Milli>("3").unwrap(), Decimal(3000));
-        assert!(serde_json::from_str::<Milli>("1e9").is_err());
+    }
+
+    #[test]
+    fn what_is_too_large_is_told_with_the_bounds() {
+        assert_eq!(serde_json::from_str::<Milli>("2147483.647").unwrap(), Decimal(i32::MAX));
+        let fault = serde_json::from_str::<Milli>("3e6").unwrap_err().to_string();
+        assert!(fault.contains("-2147483.647 to 2147483.647"), "{fault}");
+        let fault = OutOfBounds { value: 3e6, most: 2_147_483.647 };
+        assert_eq!(
+            format!("{fault:#}"),
+            "3000000 は大きさが過ぎます。-2147483.647 から 2147483.647 までにしてください"
+        );
     }
 }

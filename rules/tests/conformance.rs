@@ -74,14 +74,31 @@ fn legal<G: Game>(table: &Table<G>, seat: Seat, lexicon: &Lexicon) -> Vec<G::Act
     actions
 }
 
-/// Plays on at random to the end, a second a step, and returns every step.
+/// Plays on at random to the end, a second a step, and returns every step. In every other match some
+/// seat resigns at some step; the bot plays on for it.
 fn play_out<G: Game>(subject: &Subject<G>, table: &mut Table<G>, choices: &mut Chance) -> Vec<Step> {
     let lexicon = &subject.lexicon;
     let mut steps = Vec::new();
+    let mut resigning = (choices.below(2) == 0).then(|| {
+        // Early in long matches and late in short ones.
+        let within = 1 << choices.below(9);
+        (choices.below(within) as usize, Seat::new(choices.below(table.head().count().get() as u32) as u8).unwrap())
+    });
     while table.head().status == Status::Active {
         assert!(steps.len() < subject.bound, "the match does not end: {:?}", table.game());
         let at = table.head().now.plus_millis(1000);
         if let Some(step) = table.expire(at, lexicon) {
+            steps.push(step);
+            continue;
+        }
+        if let Some((_, seat)) = resigning.take_if(|(after, _)| steps.len() >= *after) {
+            // The clock may have made it resign already.
+            if !table.head().resigned().contains(seat) {
+                steps.push(table.act(seat, Move::Resign, at, lexicon).expect("a seat may resign at any time"));
+                continue;
+            }
+        }
+        if let Some(step) = table.bot_step(at, lexicon) {
             steps.push(step);
             continue;
         }

@@ -1,4 +1,4 @@
-//! Any body that parses as a question about しりとり is answered or refused.
+//! See `bodies::shiritori`.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -6,13 +6,9 @@ use std::sync::LazyLock;
 use dictionary::Lexicon;
 use libfuzzer_sys::fuzz_target;
 
+#[path = "../bodies.rs"]
+mod bodies;
+
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| Lexicon::standard(None).expect("sound data"));
 
-fuzz_target!(|body: &[u8]| {
-    if let Ok(request) = serde_json::from_slice(body) {
-        let _ = LEXICON.check_chain(&request);
-    }
-    if let Ok(request) = serde_json::from_slice(body) {
-        let _ = LEXICON.next_words(&request);
-    }
-});
+fuzz_target!(|body: &[u8]| bodies::shiritori(&LEXICON, body));

@@ -97,7 +97,7 @@ impl Gathered {
         self.row_starts.push(place);
         self.row_classes.push((row.class, row.rank.unwrap_or(UNRANKED)));
         rows::append(&mut self.rows, row, classes)?;
-        for form in row.forms.split(SEPARATOR).filter(|form| forms::is_indexed(form)) {
+        for form in row.forms.split(SEPARATOR).filter(|form| forms::is_indexed(form, &row.reading)) {
             self.forms.push((slots::hash(&forms::normalized(form)), place));
         }
         for spelling in word.spellings() {

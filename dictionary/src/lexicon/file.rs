@@ -14,8 +14,8 @@ use memmap2::Mmap;
 use super::LexiconError;
 
 const MAGIC: [u8; 8] = *b"takujo\0L";
-/// Goes up with every change of the sections or of the folding.
-pub(super) const FORMAT: u32 = 2;
+/// Goes up with every change of the sections, of what they hold or of the folding.
+pub(super) const FORMAT: u32 = 3;
 const SECTIONS: usize = 15;
 const HEADER: usize = 16 + SECTIONS * 16;
 

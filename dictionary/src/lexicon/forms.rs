@@ -1,10 +1,10 @@
-//! How written forms are compared.
-//!
-//! Forms in kana alone are not looked up as forms: they are found by their reading.
+//! How written forms are compared, and which are looked up.
 
 use std::borrow::Cow;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfkc_quick};
+
+use crate::fold::Kana;
 
 /// The form as it is compared. Full-width letters and compatibility ideographs do not matter
 /// (NFKC), nor which glyph a variation selector asks for, nor which of two glyphs with code points
@@ -35,9 +35,11 @@ fn usual(c: char) -> char {
     }
 }
 
-/// Whether a form is looked up as one.
-pub(super) fn is_indexed(form: &str) -> bool {
-    !form.chars().all(|c| matches!(c, 'ぁ'..='ゖ' | 'ァ'..='ー'))
+/// Whether a form is looked up as one: not where it is the word's reading in kana, by which the word
+/// is found anyway. Few are in kana and read otherwise: カンヷス, read かんばす.
+pub(super) fn is_indexed(form: &str, reading: &str) -> bool {
+    let is_kana = form.chars().all(|c| matches!(c, 'ぁ'..='ゖ' | 'ァ'..='ー'));
+    !is_kana || Kana::parse(form).is_ok_and(|kana| *kana.reading != *reading)
 }
 
 #[cfg(test)]
@@ -64,7 +66,8 @@ mod tests {
     }
 
     #[test]
-    fn kana_alone_is_no_form_to_look_up() {
-        assert!(is_indexed("猫") && is_indexed("𩸽") && !is_indexed("ネコ"));
+    fn the_reading_in_kana_is_no_form_to_look_up() {
+        assert!(is_indexed("猫", "ねこ") && is_indexed("𩸽", "ほっけ") && !is_indexed("ネコ", "ねこ"));
+        assert!(is_indexed("カンヷス", "かんばす") && is_indexed("いもジー", "いもじい"));
     }
 }

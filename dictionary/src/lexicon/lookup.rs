@@ -8,12 +8,10 @@ use fst::Streamer;
 use super::alphabet::{key_of, letter_of};
 use super::build::UNRANKED;
 use super::key_set::{KeySet, SetTest};
-use super::rows::is_written;
 use super::walk::{Branch, Walk};
-use super::{Entry, Lexicon, Words, forms};
+use super::{Entry, Lexicon, Words};
 use crate::fold::{Kana, MAX_LENGTH, as_read_today};
-use crate::own::Lists;
-use crate::{ClassSet, Letter, LetterSet, OwnWords, Policy, Spelling};
+use crate::{ClassSet, Letter, LetterSet, OwnWords, Policy};
 
 /// What is known of each key without reading its rows.
 #[derive(Clone, Copy)]
@@ -112,15 +110,11 @@ impl Lexicon {
         self.words.key(letters).into_iter().flat_map(|key| self.words.rows_of(key))
     }
 
-    /// Every entry that is read exactly as a folded text says; where there is none, every entry with
-    /// the same letters that is written so in kana (パラグワヰ, read ぱらぐわい).
+    /// Every entry that is read exactly as a folded text says; where there is none, every entry that
+    /// is written so in kana (パラグワヰ, read ぱらぐわい).
     pub(crate) fn entries_in_kana(&self, text: &str, kana: &Kana) -> Vec<Entry<'_>> {
         let read: Vec<_> = self.words.rows_read(&kana.reading).collect();
-        if read.is_empty() {
-            let form = forms::normalized(text);
-            return self.entries(kana.first_spelling()).filter(|entry| is_written(entry, &form)).collect();
-        }
-        read
+        if read.is_empty() { self.entries_written(text).collect() } else { read }
     }
 
     /// The reading under which the entries of allowed classes that are read so today are listed:
@@ -142,8 +136,8 @@ impl Lexicon {
         self.words.rows_written(form)
     }
 
-    /// Whether the letters spell a word: an entry of an allowed class that nobody bans, or a word
-    /// that somebody adds.
+    /// Whether the letters spell a word: an entry of an allowed class or a word that somebody adds,
+    /// and no reading that somebody bans. Cards have no marks, so who bans がき bans かき in cards too.
     ///
     /// ```
     /// # use dictionary::{Class, Lexicon, OwnWords, Policy, Row, Spelling};
@@ -153,15 +147,36 @@ impl Lexicon {
     /// ```
     pub fn is_word(&self, letters: &[Letter], policy: &Policy, own: &OwnWords) -> bool {
         let lists = self.lists(own);
-        self.words.key(letters).is_some_and(|key| self.is_allowed(key, letters, policy.classes, lists))
-            || lists.adds_spelling(letters)
+        let is_listed = |key| self.words.keys().classes(key).intersects(policy.classes);
+        !lists.bans_spelling(letters)
+            && (self.words.key(letters).is_some_and(is_listed) || lists.adds_spelling(letters))
     }
 
-    /// Whether some entry of a key counts.
-    pub(super) fn is_allowed(&self, key: usize, letters: &[Letter], classes: ClassSet, lists: Lists<'_>) -> bool {
-        self.words.keys().classes(key).intersects(classes)
-            && (!lists.may_ban(letters)
-                || self.words.rows_of(key).any(|entry| classes.contains(entry.class) && !lists.bans(entry.reading)))
+    /// Whether the letters spell a reading that somebody bans.
+    pub fn is_banned(&self, letters: &[Letter], own: &OwnWords) -> bool {
+        self.lists(own).bans_spelling(letters)
+    }
+
+    /// The readings of the words that the letters spell, sorted; none where they spell no word.
+    ///
+    /// ```
+    /// # use dictionary::{Class, Lexicon, OwnWords, Policy, Row, Spelling};
+    /// let rows = [Row::new("かき", Class::Common, &["柿"]), Row::new("がき", Class::Common, &["餓鬼"])];
+    /// let lexicon = Lexicon::build(rows).unwrap();
+    /// let own = OwnWords::new(["かぎ"], []).unwrap();
+    /// let letters: Spelling = "かき".parse().unwrap();
+    /// assert_eq!(lexicon.readings_of(letters.letters(), &Policy::default(), &own), ["かき", "かぎ", "がき"]);
+    /// ```
+    pub fn readings_of<'a>(&'a self, letters: &[Letter], policy: &Policy, own: &'a OwnWords) -> Vec<&'a str> {
+        let lists = self.lists(own);
+        if lists.bans_spelling(letters) {
+            return Vec::new();
+        }
+        let listed = self.entries(letters).filter(|entry| policy.classes.contains(entry.class));
+        let mut readings: Vec<_> = listed.map(|entry| entry.reading).chain(lists.extra_spelled(letters)).collect();
+        readings.sort_unstable();
+        readings.dedup();
+        readings
     }
 
     /// Visits every spelling in the lexicon in gojūon order, whatever its class. The visitor may
@@ -181,12 +196,5 @@ impl Lexicon {
     /// lightest verdict: no list of own words is asked.
     pub fn classes_of(&self, text: &str) -> ClassSet {
         Kana::parse(text).map_or(ClassSet::EMPTY, |kana| self.words.classes_read(&kana.reading))
-    }
-
-    /// The spellings of a word, given by its reading or a written form, in gojūon order; none
-    /// where it is no word.
-    pub fn spellings_of(&self, text: &str, policy: &Policy, own: &OwnWords) -> Vec<Spelling> {
-        let verdict = self.judge(text, policy, own);
-        if verdict.valid { verdict.spellings } else { Vec::new() }
     }
 }

@@ -122,8 +122,8 @@ pub(crate) struct Words {
 impl Lexicon {
     /// The default lexicon, from the data in this crate.
     ///
-    /// Its file is made in `cache_dir` at first use (within a second) and mapped into memory from
-    /// then on; another version of the data makes another file. Without a folder, or where the
+    /// Its file is made in `cache_dir` at first use (2 to 3 seconds) and mapped into memory from then
+    /// on; another version of the data makes another file. Without a folder, or where the
     /// folder cannot be written, it is built in memory at each call.
     ///
     /// # Errors

@@ -47,7 +47,7 @@ impl Lexicon {
             for key in keys.passing(range, test) {
                 if keys.set(key).length() >= 2 && keys.classes(key).intersects(policy.classes) {
                     let letters = self.words.letters(key);
-                    if self.is_allowed(key, &letters, policy.classes, lists) {
+                    if !lists.bans_spelling(&letters) {
                         visit(&letters)?;
                     }
                 }
@@ -63,10 +63,7 @@ impl Lexicon {
                 && spelling.first() == Some(head)
                 && spelling.is_distinct()
                 && hand.with(head).is_superset(spelling.set());
-            let known = || {
-                let key = self.words.key(letters);
-                key.is_some_and(|key| self.is_allowed(key, letters, policy.classes, lists))
-            };
+            let known = || self.words.key(letters).is_some_and(|key| keys.classes(key).intersects(policy.classes));
             if fits && !known() && visit(letters).is_break() {
                 return;
             }

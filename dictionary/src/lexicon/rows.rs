@@ -146,6 +146,6 @@ impl Words {
 }
 
 /// Whether an entry is written so; `form` is normalized.
-pub(super) fn is_written(entry: &Entry<'_>, form: &str) -> bool {
+fn is_written(entry: &Entry<'_>, form: &str) -> bool {
     entry.forms.iter().any(|other| other == form || forms::normalized(other) == form)
 }

@@ -1,6 +1,8 @@
 //! Where a page begins, as an opaque text.
 
-use std::hash::{Hash, Hasher};
+use std::io;
+
+use serde::Serialize;
 
 /// A place in an ordered answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -13,16 +15,18 @@ pub(crate) struct Cursor {
     pub row: usize,
 }
 
-/// The crate's checksum as a hasher: the same on every machine and in every version.
+/// The checksum of what is written.
+#[derive(Default)]
 struct Crc(crc32fast::Hasher);
 
-impl Hasher for Crc {
-    fn finish(&self) -> u64 {
-        self.0.clone().finalize().into()
+impl io::Write for Crc {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
     }
 
-    fn write(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -30,11 +34,13 @@ impl Cursor {
     /// The measure of words that are in no lexicon: after all others.
     pub const OWN: u32 = u32::MAX;
 
-    /// What ties a cursor to the question it was made for.
-    pub fn tag(question: &impl Hash) -> u32 {
-        let mut hasher = Crc(crc32fast::Hasher::new());
-        question.hash(&mut hasher);
-        hasher.finish() as u32
+    /// What ties a cursor to the question it was made for: the checksum of its JSON, the same on every
+    /// machine and by whatever compiler.
+    pub fn tag(question: &impl Serialize) -> u32 {
+        let mut written = Crc::default();
+        // Neither the texts and numbers of a question nor the checksum can fail.
+        let _ = serde_json::to_writer(&mut written, question);
+        written.0.finalize()
     }
 
     pub fn write(self, tag: u32) -> String {
@@ -55,6 +61,11 @@ impl Cursor {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_tag_is_the_checksum_of_the_questions_json() {
+        assert_eq!(Cursor::tag(&("standard", Some(3_usize))), crc32fast::hash(br#"["standard",3]"#));
+    }
 
     #[test]
     fn a_cursor_is_read_back_and_belongs_to_its_question() {

@@ -153,7 +153,7 @@ impl SearchError {
                 "`{parameter}`：「{}」は使えません。濁点のない大きなひらがな46文字を一度ずつ書いてください。",
                 fault.found
             ),
-            Self::Class(fault) => format!("`class`：「{}」という種類はありません。", fault.found),
+            Self::Class(fault) => format!("`class`：{}", fault.message_ja()),
             Self::Limit => format!("`limit`は1から{MAX_LIMIT}までです。"),
             Self::Cursor => "`cursor`が別の問いのものです。付けずにやり直してください。".into(),
         }

@@ -85,6 +85,10 @@ pub struct ChainAnswer<'a> {
     pub rules: Rules,
     /// Whether the whole chain holds.
     pub valid: bool,
+    /// Whether the words can be read in so many ways that the search for one in which no reading
+    /// comes twice was broken off: what is said to hold was then not found to break, no more.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unproven: bool,
     /// The first word that breaks it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_error: Option<ChainError>,
@@ -111,6 +115,7 @@ impl Lexicon {
         let mut chain =
             Chain { lexicon: self, rules: &rules, own: &own, said: Said::new(&rules), forms: HashSet::new() };
         let broken = request.words.iter().find_map(|word| chain.say(word).err());
+        chain.said.prune();
         let starts = chain.starts();
         let index = chain.said.words().len();
         let dead_end = index > 0 && chain.is_dead_end(&starts);
@@ -120,11 +125,13 @@ impl Lexicon {
             expected: starts.clone(),
             accepted: chain.accepted(&starts),
         });
+        let unproven = !chain.said.is_certain();
         let readings = chain.said.words().iter().cloned();
         let words = request.words.iter().zip(readings).map(|(input, readings)| ChainWord { input, readings }).collect();
         Ok(ChainAnswer {
             lexicon: self.version(),
             valid: first_error.is_none(),
+            unproven,
             first_error,
             next_must_start_with: starts,
             dead_end,
@@ -160,8 +167,8 @@ impl<'r> Chain<'r> {
             Some(Reason::ClassNotAllowed) => return Err(ChainReason::ClassNotAllowed),
             Some(Reason::NoSpelling) => return Err(ChainReason::NoSpelling),
         }
-        let mut readings = readings_of(self.lexicon, input, policy.classes).map_err(|_| ChainReason::Unknown)?;
         let lists = self.lexicon.lists(self.own);
+        let mut readings = readings_of(self.lexicon, input, policy.classes, lists).map_err(|_| ChainReason::Unknown)?;
         readings.retain(|reading| !lists.bans(reading));
         let mut keep = |reason, test: &dyn Fn(&str) -> bool| {
             readings.retain(|reading| test(reading));

@@ -29,6 +29,7 @@ mod link;
 mod next;
 mod rules;
 mod said;
+mod ways;
 
 pub use chain::{ChainAnswer, ChainError, ChainReason, ChainRequest, ChainWord};
 pub use next::{NextAnswer, NextOrder, NextRequest, NextWord};
@@ -38,6 +39,7 @@ pub(crate) use answers::AnswerCounts;
 
 use crate::fold::Kana;
 use crate::lexicon::counting;
+use crate::own::Lists;
 use crate::search::MAX_LIMIT;
 use crate::{ClassSet, FoldError, Lexicon, OwnWordsError};
 
@@ -93,21 +95,19 @@ impl ShiritoriError {
     }
 }
 
-/// The readings that a text may stand for: itself where it is kana, else those of its entries in
-/// an allowed class, or of all its entries where none is.
-fn readings_of(lexicon: &Lexicon, text: &str, classes: ClassSet) -> Result<Vec<String>, FoldError> {
-    let fault = match Kana::parse(text) {
-        Ok(kana) => return Ok(vec![kana.reading.to_string()]),
-        Err(fault) => fault,
-    };
-    let entries: Vec<_> = match fault {
-        FoldError::NotKana { .. } => lexicon.entries_written(text).collect(),
-        _ => return Err(fault),
-    };
+/// The readings that a text may stand for: itself where it is kana and a reading or nothing known,
+/// else those of its entries in an allowed class, or of all its entries where none is.
+fn readings_of(lexicon: &Lexicon, text: &str, classes: ClassSet, lists: Lists<'_>) -> Result<Vec<String>, FoldError> {
+    let kana = Kana::parse(text);
+    let entries = lexicon.entries_of(text, &kana);
     let mut readings: Vec<_> = counting(&entries, classes).map(|entry| entry.reading.to_owned()).collect();
     readings.sort_unstable();
     readings.dedup();
-    if readings.is_empty() { Err(fault) } else { Ok(readings) }
+    match kana {
+        Ok(kana) if readings.is_empty() || lists.adds(&kana.reading) => Ok(vec![kana.reading.to_string()]),
+        Err(fault) if readings.is_empty() => Err(fault),
+        Ok(_) | Err(_) => Ok(readings),
+    }
 }
 
 /// How many kana a reading has, marks not counted.

@@ -117,11 +117,13 @@ impl Lexicon {
             Some(text) => Cursor::read(text, tag).ok_or(ShiritoriError::Cursor)?,
             None => Cursor::default(),
         };
-        let used = request.used.iter().flat_map(|word| readings_of(self, word, rules.classes).unwrap_or_default());
+        let lists = self.lists(&own);
+        let used =
+            request.used.iter().flat_map(|word| readings_of(self, word, rules.classes, lists).unwrap_or_default());
         let mut used: HashSet<String> = used.map(|reading| as_read_today(&reading).into_owned()).collect();
         let (starts, candidates) = match (&request.after, &request.starts_with) {
             (Some(word), None) => {
-                let readings = readings_of(self, word, rules.classes)
+                let readings = readings_of(self, word, rules.classes, lists)
                     .map_err(|fault| ShiritoriError::Text { parameter: "after", fault })?;
                 used.extend(readings.iter().map(|reading| as_read_today(reading).into_owned()));
                 let starts = starts_after_any(&readings, &rules);
@@ -135,7 +137,7 @@ impl Lexicon {
             }
             _ => return Err(ShiritoriError::AfterOrStart),
         };
-        let game = Game { lexicon: self, rules: &rules, lists: self.lists(&own), used };
+        let game = Game { lexicon: self, rules: &rules, lists, used };
         // One more than the page tells whether there is a next one.
         let mut words = game.following(&starts, request.order, from, limit + 1);
         let dead_end = words.is_empty() && game.is_dead_end(&starts);

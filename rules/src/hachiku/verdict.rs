@@ -82,21 +82,14 @@ impl Hachiku {
             }
             Spoken::Word(text) => text,
         };
-        let (spellings, is_banned) = self.words.spellings(text, lexicon);
-        if spellings.is_empty() {
-            return Err(match fold(text) {
-                Err(fault) if !is_banned => refusal::unreadable(&fault),
-                _ => refusal::not_a_word(text, Unknown::Banned),
-            });
+        let spellings = self.words.spellings(text, lexicon);
+        if let (true, Err(fault)) = (spellings.is_empty(), fold(text)) {
+            return Err(refusal::unreadable(&fault));
         }
         let (mut standing, mut asked, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for spelling in spellings {
-            let verdict = lay(&spelling, head, hand).and_then(|()| {
-                if is_banned {
-                    return Err(refusal::not_a_word(text, Unknown::Banned));
-                }
-                self.look_up(&spelling, Some(text), unknown, lexicon)
-            });
+            let verdict = lay(&spelling, head, hand);
+            let verdict = verdict.and_then(|()| self.look_up(&spelling, Some(text), unknown, lexicon));
             match verdict {
                 Ok(Verdict::Stands(word)) => standing.push(word),
                 Ok(Verdict::Asked(word)) => asked.push(word),
@@ -131,7 +124,7 @@ impl Hachiku {
             Word { letters: letters.clone(), written, readings }
         };
         if self.words.has(letters.letters(), lexicon) {
-            return Ok(Verdict::Stands(word(self.words.readings(letters, lexicon))));
+            return Ok(Verdict::Stands(word(self.words.readings(letters.letters(), lexicon))));
         }
         match (unknown, self.words.why_not(letters.letters(), lexicon)) {
             (UnknownWords::Ask, Unknown::Unlisted | Unknown::Class) => Ok(Verdict::Asked(word(Vec::new()))),

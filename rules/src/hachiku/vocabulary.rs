@@ -1,9 +1,8 @@
 //! The words of one match: the lexicon's under the match's options.
 
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use dictionary::{ClassSet, Letter, LetterSet, Lexicon, OwnWords, Policy, Spelling, fold};
+use dictionary::{ClassSet, Letter, LetterSet, Lexicon, OwnWords, Policy, Spelling};
 
 use super::options::Options;
 use super::refusal::Unknown;
@@ -14,65 +13,42 @@ use super::refusal::Unknown;
 #[derive(Clone, Debug)]
 pub(super) struct Vocabulary {
     policy: Policy,
-    extra: OwnWords,
-    banned: HashSet<Spelling>,
+    own: OwnWords,
 }
 
 impl Vocabulary {
     /// The words of options that have passed their check.
     pub fn new(options: &Options) -> Self {
-        let none: &[String] = &[];
-        Self {
-            policy: options.word_policy,
-            extra: OwnWords::new(options.extra_words.as_slice(), none).unwrap_or_default(),
-            banned: options
-                .banned_words
-                .iter()
-                .filter_map(|word| fold(word).ok())
-                .flat_map(|word| word.spellings)
-                .collect(),
-        }
-    }
-
-    fn bans(&self, letters: &[Letter]) -> bool {
-        !self.banned.is_empty() && self.banned.contains(letters)
+        let own = OwnWords::new(&options.extra_words, &options.banned_words).unwrap_or_default();
+        Self { policy: options.word_policy, own }
     }
 
     /// Whether the letters spell one of the match's words.
     pub fn has(&self, letters: &[Letter], lexicon: &Lexicon) -> bool {
-        !self.bans(letters) && lexicon.is_word(letters, &self.policy, &self.extra)
+        lexicon.is_word(letters, &self.policy, &self.own)
     }
 
     /// Why letters that spell none of the match's words do not.
     pub fn why_not(&self, letters: &[Letter], lexicon: &Lexicon) -> Unknown {
         let any = Policy { classes: ClassSet::ALL };
-        if self.bans(letters) {
+        if lexicon.is_banned(letters, &self.own) {
             Unknown::Banned
-        } else if lexicon.is_word(letters, &any, &self.extra) {
+        } else if lexicon.is_word(letters, &any, &self.own) {
             Unknown::Class
-        } else if lexicon.entries(letters).next().is_some() {
-            // The lexicon has it in some class and yet in none: the server bans it.
-            Unknown::Banned
         } else {
             Unknown::Unlisted
         }
     }
 
-    /// Every spelling of a reading or a written form, known or not, and whether the server bans it.
-    pub fn spellings(&self, text: &str, lexicon: &Lexicon) -> (Vec<Spelling>, bool) {
-        let verdict = lexicon.judge(text, &self.policy, &self.extra);
-        (verdict.spellings, verdict.banned)
+    /// Every spelling of a reading or a written form, known or not.
+    pub fn spellings(&self, text: &str, lexicon: &Lexicon) -> Vec<Spelling> {
+        lexicon.spellings_of(text, &self.policy, &self.own)
     }
 
     /// The readings of the match's words that are spelled so.
-    pub fn readings(&self, letters: &Spelling, lexicon: &Lexicon) -> Vec<String> {
-        let listed = lexicon.entries(letters.letters()).filter(|entry| self.policy.classes.contains(entry.class));
-        let is_spelled = |reading: &&str| fold(reading).is_ok_and(|folded| folded.spellings.contains(letters));
-        let extra = self.extra.extra().filter(is_spelled);
-        let mut readings: Vec<_> = listed.map(|entry| entry.reading).chain(extra).map(str::to_owned).collect();
-        readings.sort_unstable();
-        readings.dedup();
-        readings
+    pub fn readings(&self, letters: &[Letter], lexicon: &Lexicon) -> Vec<String> {
+        let readings = lexicon.readings_of(letters, &self.policy, &self.own);
+        readings.into_iter().map(str::to_owned).collect()
     }
 
     /// Visits the words that begin with a head and go on in different cards of a hand.
@@ -83,8 +59,6 @@ impl Vocabulary {
         lexicon: &Lexicon,
         visit: &mut dyn FnMut(&[Letter]) -> ControlFlow<()>,
     ) {
-        lexicon.playable(head, hand, &self.policy, &self.extra, &mut |letters| {
-            if self.bans(letters) { ControlFlow::Continue(()) } else { visit(letters) }
-        });
+        lexicon.playable(head, hand, &self.policy, &self.own, visit);
     }
 }

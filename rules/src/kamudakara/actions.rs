@@ -199,11 +199,12 @@ impl Kamudakara {
                 Ok(Self::put(seat, blessing, cards, false))
             }
             (Step::Give { count }, _, Action::GiveDemons { to }) => {
+                let rule = reception.rule_of_giving(count);
                 if to.iter().any(|&other| other == seat || !self.seats.has(other)) {
-                    return Err(refusals::no_other_seat("kd.demon-wild", self.seats, seat));
+                    return Err(refusals::no_other_seat(rule, self.seats, seat));
                 }
                 if to.len() != usize::from(count) {
-                    return Err(refusals::not_so_many_seats(count));
+                    return Err(refusals::not_so_many_seats(rule, count));
                 }
                 let mut to = to.clone();
                 to.sort_unstable();

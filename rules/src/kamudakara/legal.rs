@@ -20,11 +20,15 @@ impl Kamudakara {
                 self.hands[seat.index()].selections(2, |cards| visit(Action::ChooseOpening { cards }))
             }
             Phase::Turn => self.visit_turn(seat, visit),
-            Phase::Ritual { drawn } => each(drawn.kinds(), |keep| {
-                each([End::Top, End::Bottom], |return_to| visit(Action::RitualKeep { keep, return_to }))
+            Phase::Ritual { drawn } => drawn.kinds().try_for_each(|keep| {
+                [End::Top, End::Bottom]
+                    .into_iter()
+                    .try_for_each(|return_to| visit(Action::RitualKeep { keep, return_to }))
             }),
-            Phase::Offer(_) => each(Take::ALL, |take| visit(Action::RiteChoose { take })),
-            Phase::Order(offer) => each(self.blessings(*offer), |first| visit(Action::BlessingOrder { first })),
+            Phase::Offer(_) => Take::ALL.into_iter().try_for_each(|take| visit(Action::RiteChoose { take })),
+            Phase::Order(offer) => {
+                self.blessings(*offer).into_iter().try_for_each(|first| visit(Action::BlessingOrder { first }))
+            }
             Phase::Blessing(reception) => self.visit_decision(reception, visit),
             Phase::Dealing | Phase::Rite(_) | Phase::RoundOver | Phase::Over => ControlFlow::Continue(()),
         }
@@ -43,14 +47,16 @@ impl Kamudakara {
         if hand.of(Card::Demon) == 0 {
             return ControlFlow::Continue(());
         }
-        each(Blessing::ALL, |blessing| visit(Action::Memorial { blessing }))?;
+        Blessing::ALL.into_iter().try_for_each(|blessing| visit(Action::Memorial { blessing }))?;
         visit(Action::MemorialStore {})
     }
 
     fn visit_decision(&self, reception: &Reception, visit: Visit<'_, Action>) -> ControlFlow<()> {
         let &Reception { seat, blessing, step, .. } = reception;
         match step {
-            Step::Declare => each(0..=self.most_demons(seat, blessing), |count| visit(Action::UseDemons { count })),
+            Step::Declare => {
+                (0..=self.most_demons(seat, blessing)).try_for_each(|count| visit(Action::UseDemons { count }))
+            }
             Step::Put { count, .. } => self.hands[seat.index()].selections(count, |cards| match blessing {
                 Blessing::Benevolence => visit(Action::Veil { cards }),
                 Blessing::Courage | Blessing::Wisdom => visit(Action::Store { cards }),
@@ -80,8 +86,4 @@ fn spread(seats: &[Seat], count: u8, to: &mut Recipients, visit: Visit<'_, Actio
         to.pop();
     }
     ControlFlow::Continue(())
-}
-
-fn each<T>(items: impl IntoIterator<Item = T>, mut visit: impl FnMut(T) -> ControlFlow<()>) -> ControlFlow<()> {
-    items.into_iter().try_for_each(&mut visit)
 }

@@ -37,8 +37,8 @@ pub(super) fn not_now(game: &Kamudakara, action: &Action) -> Refusal {
                 "Say with `use_demons` how many of your face-up demons count for this blessing.",
                 "この加護で使う表向きの鬼札の枚数を use_demons で宣言してください。",
             ),
-            (Step::Give { .. }, _) => (
-                "kd.demon-wild",
+            (Step::Give { count }, _) => (
+                reception.rule_of_giving(count),
                 "Say with `give_demons` to which seats the demons used go.",
                 "使った鬼札を納める他国の席を give_demons で決めてください。",
             ),
@@ -175,9 +175,9 @@ pub(super) fn not_so_many_of_hand(blessing: Blessing, count: u8, hand: Cards) ->
     .with("hand", json!(hand))
 }
 
-pub(super) fn not_so_many_seats(count: u8) -> Refusal {
+pub(super) fn not_so_many_seats(rule: &'static str, count: u8) -> Refusal {
     Refusal::new(
-        "kd.demon-wild",
+        rule,
         Text::new(
             format!("Name one seat for each of the {count} demons; a seat may be named more than once."),
             format!("{count}枚の鬼札それぞれの行き先を指定してください（同じ席を重ねて指定できます）。"),

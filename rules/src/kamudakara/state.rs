@@ -104,6 +104,17 @@ pub(super) struct Reception {
     pub(super) step: Step,
 }
 
+impl Reception {
+    /// The rule by which `count` demons go to other seats now: 慰霊 where its own demon is the only
+    /// one, else the one by which they were used.
+    pub(super) fn rule_of_giving(&self, count: u8) -> &'static str {
+        match self.occasion {
+            Occasion::Memorial if count == 1 => "kd.memorial",
+            Occasion::Memorial | Occasion::Rite(_) => "kd.demon-wild",
+        }
+    }
+}
+
 /// What brought a blessing.
 #[derive(Clone, Debug)]
 pub(super) enum Occasion {

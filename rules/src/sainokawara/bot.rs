@@ -13,16 +13,11 @@ use crate::seat::Seat;
 
 /// What the bot thinks of the actions, best first.
 pub(super) fn advise(view: &View, seat: Seat, legal: Vec<Action>, random: &mut Chance) -> Vec<Advice<Action>> {
-    let best = prospects(view, seat);
     let careful = view.stacking.is_some().then(|| careful(view)).filter(|_| is_simulated(&legal));
     let mut ranked: Vec<_> = careful.into_iter().chain(legal).map(|action| (merit(&action, random), action)).collect();
     ranked.sort_by_key(|&(merit, _)| Reverse(merit));
     ranked.dedup_by(|later, kept| later.1 == kept.1);
-    let top = ranked.first().map_or(1, |&(merit, _)| merit).max(1);
-    ranked
-        .into_iter()
-        .map(|(merit, action)| Advice { action, value: best * f64::from(merit) / f64::from(top) })
-        .collect()
+    ranked.into_iter().map(|(_, action)| Advice { value: value(view, seat, &action), action }).collect()
 }
 
 fn is_simulated(legal: &[Action]) -> bool {
@@ -42,11 +37,20 @@ fn careful(view: &View) -> Action {
     Action::Stack { x, y, turn: Milli::default(), face: 1 }
 }
 
-/// The seat's share of the way to the goal that all have gone, everybody one step ahead.
-fn prospects(view: &View, seat: Seat) -> f64 {
-    let steps = |step: &u8| f64::from(*step) + 1.0;
-    let all: f64 = view.track.iter().map(steps).sum();
-    view.track.get(seat.index()).map_or(0.0, steps) / all
+/// The chance to win after an action. Nobody knows where a tower falls, so all leave it as it is, but
+/// for a report that sends the seat itself back to the start.
+fn value(view: &View, seat: Seat, action: &Action) -> f64 {
+    let is_blamed = view.stacking.as_ref().is_some_and(|stacking| stacking.blame == Some(seat));
+    let own = view.track.get(seat.index()).copied().unwrap_or_default();
+    prospects(view, seat, if is_blamed && *action == (Action::ReportCollapse {}) { 0 } else { own })
+}
+
+/// The seat's share of the way to the goal that all have gone, everybody one step ahead, if it stood
+/// at `step`.
+fn prospects(view: &View, seat: Seat, step: u8) -> f64 {
+    let ahead = |step: u8| f64::from(step) + 1.0;
+    let others = view.track.iter().enumerate().filter(|(other, _)| *other != seat.index());
+    ahead(step) / (ahead(step) + others.map(|(_, &step)| ahead(step)).sum::<f64>())
 }
 
 /// How good an action is, among those of its phase.

@@ -72,7 +72,7 @@ pub(super) fn stack(
     log: &mut Vec<Event>,
 ) -> Result<(), Refusal> {
     let (site, die) = site(game)?;
-    within(aim, REACH)?;
+    within("sai.stack", aim, REACH)?;
     let (solid, number) = (die.solid(), site.next);
     if face == 0 || face > solid.shape.faces() {
         let faces = solid.shape.faces();
@@ -130,7 +130,7 @@ pub(super) fn adjust(
     log: &mut Vec<Event>,
 ) -> Result<(), Refusal> {
     let (site, _) = site(game)?;
-    within(by, NUDGE)?;
+    within("sai.one-hand", by, NUDGE)?;
     if number == 0 || number > site.stacked() {
         let stacked = site.stacked();
         return Err(Refusal::new(
@@ -220,13 +220,14 @@ fn site(game: &Sainokawara) -> Result<(&Site, Die), Refusal> {
     .ok_or_else(reported::not_stacking)
 }
 
-fn within(shift: Shift, reach: f64) -> Result<(), Refusal> {
+/// Whether a touch is in reach; `rule` is the one that a touch too far breaks.
+fn within(rule: &'static str, shift: Shift, reach: f64) -> Result<(), Refusal> {
     let far = [shift.x, shift.y].into_iter().any(|part| part.get().abs() > reach);
     if !far && shift.turn.get().abs() <= ROUND {
         return Ok(());
     }
     Err(Refusal::new(
-        "sai.stack",
+        rule,
         Text::new(
             format!(
                 "That is out of reach: x and y go from -{reach} to {reach} mm, turn from -{ROUND} to {ROUND} degrees."

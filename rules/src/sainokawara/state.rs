@@ -80,7 +80,7 @@ impl Site {
         self.owners.stacker(self.next)
     }
 
-    /// The number and kind of the next die.
+    /// The kind of the next die.
     pub fn next_die(&self) -> Option<Die> {
         self.order.get(usize::from(self.next) - 1).copied()
     }

@@ -173,7 +173,7 @@ fn banned_words_ban_their_letters_since_cards_have_no_marks() {
 
 #[test]
 fn words_that_the_server_bans_are_none() {
-    let house = LEXICON.clone().with_house_words(OwnWords::new([], ["かき", "がき"]).unwrap());
+    let house = LEXICON.clone().with_house_words(OwnWords::new([], ["がき"]).unwrap());
     for unknown_words in [UnknownWords::Reject, UnknownWords::Ask] {
         let game = turn(Options { unknown_words, ..Options::default() }, "か", ["き", ""]);
         for spoken in [Spoken::Letters("かき".parse().unwrap()), Spoken::Word("柿".into()), Spoken::Word("がき".into())]
@@ -183,6 +183,51 @@ fn words_that_the_server_bans_are_none() {
             assert!(refusal.detail.en.contains("banned"), "{}", refusal.detail.en);
         }
     }
+}
+
+#[test]
+fn a_word_that_stands_has_the_readings_of_the_matchs_words_and_of_the_servers() {
+    let house = LEXICON.clone().with_house_words(OwnWords::new(["けぬむろ", "がぎ"], []).unwrap());
+    let options = Options { extra_words: vec!["かぎ".into()], ..Options::default() };
+    for (head, hand, letters, readings) in
+        [("け", "ぬむろ", "けぬむろ", &["けぬむろ"][..]), ("か", "き", "かき", &["かき", "かぎ", "がき", "がぎ"])]
+    {
+        let game = turn(options.clone(), head, [hand, ""]);
+        let spoken = Spoken::Letters(letters.parse().unwrap());
+        let verdict = game.judge(FIRST, head.parse().unwrap(), &spoken, UnknownWords::Reject, &house).unwrap();
+        let found = verdict.into_word().readings;
+        assert!(readings.iter().all(|reading| found.iter().any(|other| other == reading)), "{letters}: {found:?}");
+    }
+}
+
+/// Some forms are in kana and read otherwise.
+#[test]
+fn fold_a_form_in_kana_that_is_read_otherwise_goes_by_its_reading() {
+    let lexicon = Lexicon::build([Row::new("かんばす", Class::Common, &["カンヷス"])]).unwrap();
+    let game = turn(Options::default(), "か", ["んはす", ""]);
+    let spoken = Spoken::Word("カンヷス".into());
+    let word = game.judge(FIRST, "か".parse().unwrap(), &spoken, UnknownWords::Reject, &lexicon).unwrap().into_word();
+    assert_eq!((word.letters.to_string(), word.written.as_deref()), ("かんはす".to_owned(), Some("カンヷス")));
+    assert_eq!(word.readings, ["かんばす"]);
+}
+
+#[test]
+fn fold_marks_and_half_marks_are_ignored() {
+    for (hand, word) in [("き", "がき"), ("き", "餓鬼"), ("き", "かき")] {
+        let mut game = turn(Options::default(), "か", [hand, ""]);
+        play(&mut game, FIRST, &say_word(word));
+        assert_eq!(game.captured[FIRST].to_string(), "か", "{word}");
+    }
+}
+
+#[test]
+fn fold_small_kana_are_laid_as_large_ones() {
+    let mut game = turn(Options::default(), "き", ["やへつ", ""]);
+    play(&mut game, FIRST, &say_word("キャベツ"));
+    assert_eq!(
+        (game.captured[FIRST].to_string(), game.head().unwrap().to_string()),
+        ("きへや".to_owned(), "つ".into())
+    );
 }
 
 #[test]

@@ -27,8 +27,9 @@ fn kd_memorial_gives_the_demon_away_after_the_blessing() {
     table.act(0, &memorial(Blessing::Courage));
     assert_eq!((table.hand_of(0), table.owing()), (cards("sj"), vec![0]));
     for wrong in [&[0][..], &[], &[1, 2], &[3]] {
-        assert_eq!(table.refused(0, &give(wrong)), "kd.demon-wild", "{wrong:?}");
+        assert_eq!(table.refused(0, &give(wrong)), "kd.memorial", "{wrong:?}");
     }
+    assert_eq!(table.refused(0, &ritual()), "kd.memorial");
     assert_eq!(table.legal(0), [give(&[1]), give(&[2])]);
     table.act(0, &give(&[2]));
     assert_eq!((table.veiled_of(1), table.veiled_of(2), table.owing()), (0, 1, vec![1]));

@@ -102,25 +102,21 @@ fn kd_rite_the_hidden_blessing_taken_leaves_the_shown_one_and_the_treasure() {
 
 #[test]
 fn kd_rite_the_treasure_taken_leaves_both_blessings_in_the_order_of_choice() {
-    for (first, hand, open) in [(Blessing::Courage, "ms", "smj"), (Blessing::Wisdom, "sj", "smm")] {
-        let mut table = Table::bare(2).hand(0, "jm").hand(1, "j").open(0, "sm").deck("smdj");
-        if first == Blessing::Wisdom {
-            // The single card in hand is stored before any is drawn.
-            table = table.deck("jmdj");
-        }
+    for (first, drawn) in [(Blessing::Courage, "s"), (Blessing::Wisdom, "j")] {
+        let deck = format!("{drawn}mdj");
+        let mut table = Table::bare(2).hand(0, "jm").hand(1, "j").open(0, "sm").deck(&deck);
         table.act(0, &rite(Card::Jewel, 1, Side::Left));
         let log = table.act(1, &take(Take::Treasure));
         assert_eq!((course(&log), table.owing(), table.view(1).treasure_to), (vec![], vec![0], Some(seat(1))));
         assert_eq!(table.refused(0, &Action::BlessingOrder { first: Blessing::Benevolence }), "kd.rite");
         assert_eq!(table.refused(0, &ritual()), "kd.rite");
         table.act(0, &Action::BlessingOrder { first });
+        // By 知 first, the single card in hand is stored before any is drawn.
         if first == Blessing::Courage {
             table.act(0, &store("m"));
-            assert_eq!((table.hand_of(0), table.open_of(0)), (cards("s"), cards("smm")));
-        } else {
-            assert_eq!((table.hand_of(0), table.open_of(0)), (cards("j"), cards("smm")));
         }
-        assert_eq!((table.open_of(1), table.owing()), (cards("j"), vec![1]), "{hand} {open}");
+        assert_eq!((table.hand_of(0), table.open_of(0)), (cards(drawn), cards("smm")), "{first:?}");
+        assert_eq!((table.open_of(1), table.owing()), (cards("j"), vec![1]), "{first:?}");
     }
 }
 

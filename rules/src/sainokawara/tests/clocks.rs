@@ -79,6 +79,21 @@ fn collapse_is_listed_for_every_seat_while_it_can_be_reported() {
     }
 }
 
+/// Nobody knows where a tower falls: only to lay the blame on oneself changes the prospects, and at
+/// the start not even that.
+#[test]
+fn back_to_start_is_all_that_the_bot_values_otherwise() {
+    let values = |played: &Played| {
+        let advice = played.table.advise(seat(played.to_act()), Level::Easy, &Lexicon::empty());
+        advice.into_iter().map(|advice| (advice.action, advice.value)).collect::<Vec<_>>()
+    };
+    let third = |(_, value): &(Action, f64)| (value - 1.0 / 3.0).abs() < 1e-9;
+    let played = Played::stacked(3, 3);
+    assert!(values(&played).len() == 3 && values(&played).iter().all(third), "{:?}", values(&played));
+    assert_eq!(values(&played)[0].0, TAKE);
+    assert!(values(&Played::new(3, Options::default(), &[])).iter().all(third));
+}
+
 #[test]
 fn blame_is_nobodys_before_the_first_die_is_taken() {
     let mut played = Played::rolled(3);

@@ -107,7 +107,7 @@ fn one_hand_may_touch_any_standing_die() {
     let after = played.view().tower[0].pose.centre()[0];
     assert!((after - before - 3.0).abs() < 1.5, "{before} {after}");
     assert_eq!(played.refused(0, adjust(3, 1.0)), "sai.one-hand");
-    assert_eq!(played.refused(0, adjust(1, 10.5)), "sai.stack");
+    assert_eq!(played.refused(0, adjust(1, 10.5)), "sai.one-hand");
 }
 
 #[test]
