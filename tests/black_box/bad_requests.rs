@@ -38,10 +38,9 @@ async fn what_is_not_there_is_said_by_name() {
         ("/docs/rule", "/docs", "chance"),
     ] {
         let answer = server.get(path, None).await;
+        let detail = answer.json()["detail"].to_string();
+        assert!(detail.contains(said) && detail.contains(mended), "{path}: {detail}");
         assert_eq!(answer.code(404), "not-found", "{path}");
-        for part in [said, mended] {
-            assert!(answer.json()["detail"].as_str().unwrap().contains(part), "{path}: {}", answer.text);
-        }
     }
 }
 

@@ -350,6 +350,9 @@ impl Desk<'_> {
         for word in &answer.words {
             writeln!(self.out, "{}\tvalid\t{}", word.input, word.readings.join(","))?;
         }
+        if answer.unproven {
+            writeln!(self.out, "unproven")?;
+        }
         match &answer.first_error {
             None => writeln!(self.out, "next\t{}", answer.next_must_start_with.join(","))?,
             Some(error) => {

@@ -7,6 +7,7 @@ use actix_web::get;
 use rules::text::Text;
 
 use super::Page;
+use crate::history::filter::PathGame;
 use crate::http::{Kind, Language, PathId, Problem, ProblemBody, Reply};
 
 macro_rules! files {
@@ -69,15 +70,15 @@ pub async fn docs_page(PathId(name): PathId<String>) -> Reply {
 /// The rules of a game to read
 #[utoipa::path(
     tag = "Operations",
-    params(("id" = String, Path, description = "The game's id", example = "hachiku")),
+    params(("game" = String, Path, description = "The game's id", example = "hachiku")),
     responses(
         (status = 200, description = "A page to read", body = String, content_type = "text/html"),
         (status = 404, description = "`not-found`: no such game", body = ProblemBody, content_type = "application/problem+json"),
     )
 )]
-#[get("/docs/rules/{id}")]
-pub async fn rules_page(PathId(game): PathId<String>) -> Reply {
-    page(&format!("rules/{game}"))
+#[get("/docs/rules/{game}")]
+pub async fn rules_page(PathGame(game): PathGame) -> Reply {
+    page(&format!("rules/{}", game.facts().id))
 }
 
 #[cfg(test)]
