@@ -11,14 +11,14 @@ use crate::played::{DAY, database_of, history};
 use crate::server::{LEXICON, Server, database};
 
 /// What a command wrote and its exit code.
-struct Ran {
-    out: String,
-    err: String,
-    code: i32,
+pub struct Ran {
+    pub out: String,
+    pub err: String,
+    pub code: i32,
 }
 
 /// Runs the program on a database.
-async fn takujo(database: &str, arguments: &[&str], input: &[u8]) -> Ran {
+pub async fn takujo(database: &str, arguments: &[&str], input: &[u8]) -> Ran {
     std::sync::LazyLock::force(&LEXICON);
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink(env!("CARGO_TARGET_TMPDIR"), folder.path().join("lexicon")).unwrap();

@@ -154,6 +154,7 @@ impl Import {
             match fate {
                 Some(Fate::Written) => self.tally.written += 1,
                 Some(Fate::There) => self.tally.there += 1,
+                Some(Fate::Detached(month)) => self.refuse(lines, number, &bulk::taken_out(month)),
                 Some(Fate::Different) => self.refuse(lines, number, "another match with this id is there already"),
                 None => self.refuse(lines, number, "the database does not take it"),
             }

@@ -93,6 +93,21 @@ pub struct Asked {
     pub composition: Option<Composition>,
 }
 
+/// The days that an answer is about (UTC), by the ends of the matches: those that lie in the time that
+/// was asked for, in whole or in part.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AnalyticsDays)]
+pub struct Days {
+    /// The first of them; not there where `from` was not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(examples("2026-11-01"), format = Date)]
+    from: Option<String>,
+    /// The first day after them; not there where `to` was not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(examples("2026-12-01"), format = Date)]
+    to: Option<String>,
+}
+
 /// What matches are narrowed to, checked and looked up.
 pub struct Filter {
     /// The game.
@@ -156,6 +171,12 @@ impl Filter {
             )),
             _ => Ok(filter),
         }
+    }
+
+    /// The days that its time is made of, as clients read them.
+    pub fn days(&self) -> Days {
+        let written = |day: Option<Date>| day.map(|day| day.to_string());
+        Days { from: written(self.from), to: written(self.to) }
     }
 
     /// The periods that its time is made of, in as few rows as there can be.

@@ -9,7 +9,8 @@ use sqlx::PgPool;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::filter::{Asked, Composition, Filter, PathGame};
+use super::figures::KeyRate;
+use super::filter::{Asked, Composition, Days, Filter, PathGame};
 use super::fresh::Fresh;
 use super::intervals::Rate;
 use super::line::{self, DEPTH};
@@ -63,17 +64,19 @@ struct Explored {
     /// The tokens of the path.
     #[schema(examples(json!(["0.roll=5", "1.roll=3"])))]
     path: Vec<String>,
-    /// What the matches were narrowed to.
+    /// What the matches were to be narrowed to, as it was asked.
     filter: Asked,
+    days: Days,
     fresh: Fresh,
     /// How many matches began so.
     #[schema(examples(120))]
     matches: i64,
     /// Whether those are all: after more than six tokens, for one player, and for a time that is not
-    /// of whole months, only the newest 5000 matches that may have begun so are searched.
+    /// of whole months, only the newest 5000 matches that may have begun so are searched, and none of a
+    /// month that is detached.
     complete: bool,
-    /// How often each seat won the matches that began so.
-    seats: Vec<Rate>,
+    /// How often each seat won the matches that began so, by seat.
+    seats: Vec<KeyRate>,
     /// Those that were over then; not there where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     ended: Option<Move>,
@@ -94,7 +97,7 @@ struct Move {
     /// Its share of what was played next.
     share: Rate,
     /// How often each seat won after it, by seat.
-    seats: Vec<Rate>,
+    seats: Vec<KeyRate>,
     /// Some of the matches, the newest first: of those in the database, the ones in the public list.
     matches: Vec<MatchLink>,
 }
@@ -153,6 +156,7 @@ pub async fn explore(PathGame(game): PathGame, Params(query): Params<Query>, des
         game: id,
         path: tokens.into_iter().map(str::to_owned).collect(),
         filter: asked,
+        days: filter.days(),
         fresh,
         matches: found.all.n,
         complete,
@@ -171,8 +175,9 @@ struct Tally {
 }
 
 impl Tally {
-    fn seats(&self) -> Vec<Rate> {
-        self.seats.iter().map(|&(sat, won)| Rate::new(won, sat)).collect()
+    fn seats(&self) -> Vec<KeyRate> {
+        let rates = self.seats.iter().map(|&(sat, won)| Rate::new(won, sat));
+        (0..).zip(rates).map(|(seat, rate): (usize, _)| KeyRate { key: seat.to_string(), rate, expected: None }).collect()
     }
 
     /// One match more.
