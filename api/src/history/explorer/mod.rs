@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::figures::KeyRate;
-use super::filter::{Asked, Composition, Days, Filter, PathGame};
+use super::filter::{self, Asked, Composition, Days, Filter, PathGame};
 use super::fresh::Fresh;
 use super::intervals::Rate;
 use super::line::{self, DEPTH};
@@ -27,9 +27,10 @@ const SAMPLES: usize = 3;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Query {
-    /// What was played so far: tokens with `/` between, as the answers give them; at first nothing.
+    /// What was played so far: up to 199 tokens with `/` between, as the answers give them; at first
+    /// nothing. A `+` in a query stands for a space: write it as `%2B`.
     #[serde(default)]
-    #[param(example = "0.roll=5/1.roll=3", max_length = 20_000)]
+    #[param(example = "0.roll=5/1.roll=3")]
     path: String,
     /// The most moves to give, the most frequent first.
     #[param(minimum = 1, maximum = 500, default = 50)]
@@ -48,6 +49,7 @@ struct Query {
     #[param(value_type = Option<Uuid>)]
     player: Option<PlayerId>,
     /// Only matches of so many seats.
+    #[serde(default, deserialize_with = "filter::seat_count")]
     #[param(minimum = 2, maximum = 10)]
     seats: Option<u8>,
     /// Only matches of humans alone, of bots alone, or of both.
@@ -177,7 +179,10 @@ struct Tally {
 impl Tally {
     fn seats(&self) -> Vec<KeyRate> {
         let rates = self.seats.iter().map(|&(sat, won)| Rate::new(won, sat));
-        (0..).zip(rates).map(|(seat, rate): (usize, _)| KeyRate { key: seat.to_string(), rate, expected: None }).collect()
+        (0..)
+            .zip(rates)
+            .map(|(seat, rate): (usize, _)| KeyRate { key: seat.to_string(), rate, expected: None })
+            .collect()
     }
 
     /// One match more.
