@@ -237,10 +237,10 @@ impl Old {
         let ids: Vec<String> = sqlx::query_scalar(AssertSqlSafe(ids)).fetch_all(&mut connection).await.unwrap();
         let exported = import::takujo(&database, &["export-records"], b"").await.out;
         let is_its = |line: &&str| ids.iter().any(|id| line.contains(id));
-        let records: String = exported.lines().filter(is_its).map(|line| format!("{line}\n")).collect();
+        let records: Vec<_> = exported.lines().filter(is_its).collect();
         let count = ids.len();
-        assert!((1..100).contains(&count) && records.lines().count() == count, "{count}");
-        Self { database, folder, connection, day, records, count }
+        assert!((1..100).contains(&count) && records.len() == count, "{count}");
+        Self { database, folder, connection, day, records: records.join("\n"), count }
     }
 
     async fn detach(&mut self) {

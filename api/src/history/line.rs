@@ -66,7 +66,7 @@ pub fn read(path: &str) -> Result<Vec<&str>, Problem> {
             format!("path のトークンは {most} 個までです（{given} 個でした）。"),
         ));
     }
-    match (1..).zip(&tokens).find_map(|(place, token)| Some(no_token(place, token, fault_of(token)?))) {
+    match (1..).zip(&tokens).find_map(|(place, token)| Some(no_token(place, token, &fault_of(token)?))) {
         None => Ok(tokens),
         Some(problem) => Err(problem),
     }
@@ -87,7 +87,7 @@ fn fault_of(token: &str) -> Option<Text> {
     ))
 }
 
-fn no_token(place: usize, token: &str, why: Text) -> Problem {
+fn no_token(place: usize, token: &str, why: &Text) -> Problem {
     let token = shown(token);
     fault(
         format!("Token {place} of path, “{token}”, is none; {}.", why.en),
@@ -97,9 +97,8 @@ fn no_token(place: usize, token: &str, why: Text) -> Problem {
 
 /// The beginning of a client's text, to be repeated in a message: what cannot be seen is escaped.
 pub fn shown(text: &str) -> String {
-    let beginning = text.chars().take(REPEATED);
     let mut shown = String::new();
-    for char in beginning {
+    for char in text.chars().take(REPEATED) {
         if char.is_control() { shown.extend(char.escape_default()) } else { shown.push(char) }
     }
     if text.chars().nth(REPEATED).is_some() {

@@ -6,11 +6,15 @@ use std::sync::LazyLock;
 use regex_lite::Regex;
 use rules::game::Facts;
 use rules::registry;
+use rules::table::AnyGame;
 use rules::text::Text;
 
 use super::{games, line};
 use crate::http::Problem;
 use crate::http::problem::Kind;
+
+/// What must hold of a token.
+pub type Condition = fn(&str) -> bool;
 
 /// A shape that tokens have.
 pub struct Shape {
@@ -19,7 +23,7 @@ pub struct Shape {
     /// What all of them match, from end to end; `<seat>` stands for the number of a seat of the game.
     pub pattern: &'static str,
     /// What holds of all of them besides.
-    pub holds: fn(&str) -> bool,
+    pub holds: Condition,
 }
 
 impl Shape {
@@ -29,7 +33,8 @@ impl Shape {
     }
 
     /// Only those of which this holds, too.
-    pub const fn only(self, holds: fn(&str) -> bool) -> Self {
+    #[must_use]
+    pub const fn only(self, holds: Condition) -> Self {
         Self { holds, ..self }
     }
 }
@@ -54,13 +59,13 @@ const TABLE: &[Shape] = &[Shape::new("0.resign", r"<seat>\.resign")];
 
 /// The tokens of a game.
 struct Grammar {
-    shapes: Vec<(Regex, fn(&str) -> bool)>,
+    shapes: Vec<(Regex, Condition)>,
     /// One of each shape.
     examples: String,
 }
 
 static GRAMMARS: LazyLock<BTreeMap<&'static str, Grammar>> = LazyLock::new(|| {
-    let facts = registry::games().into_iter().map(|game| game.facts());
+    let facts = registry::games().into_iter().map(AnyGame::facts);
     facts.filter_map(|facts| Some((facts.id, Grammar::of(facts, games::of(facts.id)?.tokens)))).collect()
 });
 
