@@ -89,7 +89,22 @@ RETURNS TABLE (parent regclass, child text, first uuid, next uuid) LANGUAGE sql 
     ORDER BY s.nspname = 'history', p.relname
 $$;
 
--- Makes the partitions of the month that a day lies in; those that exist are left alone. Behind a
+-- Months that are out of the live tables, there or not any more: what was counted of their matches is
+-- still counted, so that none of them may come in by another way than attach_month.
+CREATE TABLE detached_months (
+    month       date        NOT NULL PRIMARY KEY,
+    first       uuid        NOT NULL,
+    next        uuid        NOT NULL,
+    -- When the first and the last of its matches ended; null where it had none.
+    first_end   timestamptz,
+    last_end    timestamptz,
+    detached_at timestamptz NOT NULL DEFAULT now()
+);
+COMMENT ON TABLE detached_months IS 'Written by detach_month, deleted by attach_month and by takujo project --rebuild --forget-detached.';
+COMMENT ON COLUMN detached_months.first IS 'Its match ids begin with this one; next is the first of the month after.';
+
+-- Makes the partitions of the month that a day lies in; those that exist are left alone, and a month
+-- that was taken out gets none: it is brought back with those that it had. Behind a
 -- statement that runs for long, such as a dump, it gives up rather than hold up all others: it is
 -- tried again within the hour.
 CREATE FUNCTION ensure_month(day date) RETURNS void LANGUAGE plpgsql SET lock_timeout = '3s' AS $$
@@ -97,6 +112,9 @@ DECLARE
     part record;
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('takujo.months'));
+    IF EXISTS (SELECT FROM detached_months WHERE month = date_trunc('month', day::timestamp)) THEN
+        RETURN;
+    END IF;
     FOR part IN SELECT * FROM partitions_of_month(day) WHERE to_regclass(child) IS NULL LOOP
         EXECUTE format('CREATE TABLE %s PARTITION OF %s FOR VALUES FROM (%L) TO (%L)',
                        part.child, part.parent, part.first, part.next);

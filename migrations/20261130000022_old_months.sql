@@ -3,7 +3,8 @@
 -- others behind itself.
 
 -- Takes a month out. Its partitions stay as tables of their own, to be kept elsewhere and dropped;
--- counts, the next moves and ratings stay as they are.
+-- counts, the next moves and ratings stay as they are, and a note keeps its matches from being loaded
+-- and counted again.
 CREATE FUNCTION detach_month(day date) RETURNS void LANGUAGE plpgsql SET lock_timeout = '3s' AS $$
 DECLARE
     month text := to_char(day::timestamp, 'YYYY-MM');
@@ -27,6 +28,11 @@ BEGIN
     FOR part IN SELECT * FROM partitions_of_month(day)
                 WHERE (SELECT relispartition FROM pg_class WHERE oid = to_regclass(child)) LOOP
         EXECUTE format('ALTER TABLE %s DETACH PARTITION %s', part.parent, part.child);
+        IF part.parent = 'matches'::regclass THEN
+            EXECUTE format('INSERT INTO detached_months (month, first, next, first_end, last_end)
+                            SELECT date_trunc(''month'', %L::timestamp), %L, %L, min(finished_at), max(finished_at)
+                            FROM %s WHERE sandbox IS NULL', day, part.first, part.next, part.child);
+        END IF;
     END LOOP;
     IF NOT FOUND THEN
         RAISE EXCEPTION '% has no partitions', month
@@ -52,13 +58,14 @@ BEGIN
     FOR part IN SELECT * FROM partitions_of_month(day) LOOP
         IF to_regclass(part.child) IS NULL THEN
             RAISE EXCEPTION 'there is no table %', part.child
-            USING HINT = 'Load the dump of the month first; each of its tables is needed.';
+            USING HINT = 'Load the dump of the month first; each of its tables is needed. Where it is gone for good, takujo project --rebuild --forget-detached forgets it.';
         END IF;
         IF NOT (SELECT relispartition FROM pg_class WHERE oid = to_regclass(part.child)) THEN
             EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (%L) TO (%L)',
                            part.parent, part.child, part.first, part.next);
         END IF;
     END LOOP;
+    DELETE FROM detached_months WHERE month = date_trunc('month', day::timestamp);
 END
 $$;
 
@@ -69,6 +76,10 @@ DECLARE
     part record;
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('takujo.months'));
+    IF EXISTS (SELECT FROM detached_months WHERE month = date_trunc('month', day::timestamp)) THEN
+        RAISE EXCEPTION '% has been taken out', to_char(day::timestamp, 'YYYY-MM')
+        USING HINT = 'Bring it back with attach_month.';
+    END IF;
     FOR part IN SELECT * FROM partitions_of_month(day) WHERE to_regclass(child) IS NULL LOOP
         EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', part.parent);
         EXECUTE format('CREATE TABLE %s (LIKE %s INCLUDING ALL)', part.child, part.parent);

@@ -12,7 +12,7 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{Object, OpenApi, PathItem, RefOr, Required, Schema};
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
-use crate::http::params::TEXT_LIMIT;
+use crate::http::params::text_limit;
 use crate::matches::answer::{Resign, ResignType};
 use crate::matches::follow::{Connected, Ended, Ending};
 use crate::matches::socket::{SocketAction, SocketAnswer};
@@ -129,7 +129,7 @@ fn bound_texts(api: &mut OpenApi) {
                 if names_a_game {
                     object.enum_values = Some(registry::games().iter().map(|game| game.facts().id.into()).collect());
                 } else if is_text && object.enum_values.is_none() && object.format.is_none() {
-                    object.max_length.get_or_insert(TEXT_LIMIT);
+                    object.max_length.get_or_insert(text_limit(&parameter.name));
                 }
             }
         }

@@ -19,7 +19,7 @@ async fn the_explorer_adds_up_down_the_tree() {
         let root = settled(&server, &format!("/v1/analytics/{game}/explorer"), matches.len()).await;
         let summary = summary(&server, game, &[]).await;
         for (seat, rate) in root["seats"].as_array().unwrap().iter().enumerate() {
-            assert_eq!(rate["hits"], summary["seats"][seat]["hits"], "{game}");
+            assert_eq!(*rate, summary["seats"][seat], "{game}");
         }
         // Down the most frequent moves, beyond what is counted beforehand.
         let (mut path, mut here) = (String::new(), root);
@@ -200,11 +200,62 @@ async fn whatever_is_played_can_be_asked_for() {
     for (game, line) in &lines {
         let played: Vec<_> = line.split('/').collect();
         tokens::check(game, &played).unwrap_or_else(|_| panic!("{game}: {line}"));
-        // The whole of it, but for what a path cannot hold.
-        let mut path = &line[..];
-        while path.chars().count() > 2_000 || path.split('/').count() > 199 {
-            path = path.rsplit_once('/').unwrap().0;
-        }
-        assert!(explore(&server, game, &[("path", path)]).await["matches"].as_i64().unwrap() >= 1, "{game}: {path}");
+        // The whole of it, but for a last token after which nothing is kept.
+        let path = played[..played.len().min(199)].join("/");
+        assert!(explore(&server, game, &[("path", &path)]).await["matches"].as_i64().unwrap() >= 1, "{game}: {path}");
     }
+}
+
+#[actix_web::test]
+async fn the_days_that_an_answer_is_about_are_told() {
+    let server = Server::start().await;
+    let times = [("from", "2026-01-03T12:00:00Z"), ("to", "2026-02-01T00:00:01Z")];
+    for (asked, days) in [
+        (&times[..], json!({"from": "2026-01-03", "to": "2026-02-02"})),
+        (&times[1..], json!({"to": "2026-02-02"})),
+        (&[], json!({})),
+    ] {
+        for answer in [explore(&server, "twenty_one", asked).await, summary(&server, "twenty_one", asked).await] {
+            assert_eq!(answer["days"], days);
+            assert_eq!(answer["filter"]["to"], json!(asked.last().map(|(_, to)| to)));
+        }
+    }
+}
+
+/// What a request with this query is refused with.
+async fn refused(server: &Server, code: u16, query: &str) -> String {
+    let answer = server.get(&format!("/v1/analytics/{query}"), None).await.expect(code);
+    answer["detail"].as_str().unwrap().to_owned()
+}
+
+#[actix_web::test]
+async fn what_is_wrong_in_a_query_is_named() {
+    let server = Server::start().await;
+    let space = refused(&server, 422, "kamudakara/explorer?path=open=sword+mirror,jewel+demon").await;
+    assert!(space.contains("“open=sword mirror,jewel demon”") && space.contains("%2B"), "{space}");
+    let line = "/v1/analytics/kamudakara/explorer?path=open=sword%2Bmirror,jewel%2Bdemon";
+    server.get(line, None).await.expect(200);
+    for what in ["summary", "explorer"] {
+        let offset = refused(&server, 422, &format!("hachiku/{what}?from=2026-11-30T13:00:00+09:00")).await;
+        assert!(offset.starts_with("from:") && offset.contains("%2B"), "{offset}");
+        let seats = refused(&server, 400, &format!("hachiku/{what}?seats=abc")).await;
+        assert_eq!(seats, "seats: expected a whole number from 2 to 10, not the string “abc”.");
+        let option = refused(&server, 422, &format!("twenty_one/{what}?options=hands=TRUE")).await;
+        assert_eq!(option, "options: hands cannot be “TRUE”; it can be true, false.");
+    }
+}
+
+/// The limit of the code, of the description and of the documentation are one.
+#[actix_web::test]
+async fn a_path_of_all_tokens_fits_and_no_longer_one() {
+    let server = Server::start().await;
+    let path = vec!["0.discard=number-7"; 199].join("/");
+    assert_eq!(explore(&server, "salamander", &[("path", &path)]).await["matches"], 0);
+    let long = refused(&server, 422, &format!("salamander/explorer?path={}", "x".repeat(20_001))).await;
+    assert_eq!(long, "path has at most 20000 characters.");
+    let api = server.get("/openapi.json", None).await.expect(200);
+    let parameters = api["paths"]["/v1/analytics/{game}/explorer"]["get"]["parameters"].as_array().unwrap();
+    let path = parameters.iter().find(|parameter| parameter["name"] == "path").unwrap();
+    assert_eq!(path["schema"]["maxLength"], 20_000);
+    assert!(include_str!("../../docs/analytics.md").contains("a path has at most 199, and 20,000 characters"));
 }

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use takujo::matches::store::months;
 
-use crate::history::settled;
+use crate::history::{explore, settled, summary};
+use crate::import;
 use crate::play::humans;
 use crate::played::database_of;
 use crate::program::Folder;
@@ -205,4 +206,123 @@ async fn a_month_whose_rows_lie_elsewhere_holds_up_no_other_and_can_be_mended() 
     let place = rows(&mut connection, "SELECT tableoid::regclass::text FROM matches").await;
     assert_eq!(place, [format!("matches_{}", next[..7].replace('-', "_"))]);
     months::ensure_ahead(&pool).await.unwrap();
+}
+
+/// A history of 100 matches over three months, all counted.
+struct Old {
+    database: String,
+    folder: Folder,
+    connection: PgConnection,
+    /// The day that the first month with a registered player's match begins on.
+    day: String,
+    /// The records of that month's matches, a line each.
+    records: String,
+    /// How many those are.
+    count: usize,
+}
+
+impl Old {
+    async fn new() -> Self {
+        let (folder, database) = (Folder::new(), database().await);
+        generate(&folder, &database, "twenty_one", 100, 3).await;
+        done(takujo(&folder, &database, &["project"])).await;
+        let mut connection = PgConnection::connect(&database).await.unwrap();
+        let day = "SELECT date_trunc('month', created_at AT TIME ZONE 'UTC')::date::text
+                   FROM matches JOIN history.participants USING (match_id) ORDER BY match_id LIMIT 1";
+        let day = rows_of(&mut connection, day).await;
+        let ids = format!(
+            "SELECT match_id::text FROM matches, partitions_of_month('{day}') AS part
+             WHERE parent = 'matches'::regclass AND match_id >= part.first AND match_id < part.next"
+        );
+        let ids: Vec<String> = sqlx::query_scalar(AssertSqlSafe(ids)).fetch_all(&mut connection).await.unwrap();
+        let exported = import::takujo(&database, &["export-records"], b"").await.out;
+        let is_its = |line: &&str| ids.iter().any(|id| line.contains(id));
+        let records: Vec<_> = exported.lines().filter(is_its).collect();
+        let count = ids.len();
+        assert!((1..100).contains(&count) && records.len() == count, "{count}");
+        Self { database, folder, connection, day, records: records.join("\n"), count }
+    }
+
+    async fn detach(&mut self) {
+        self.connection.execute(AssertSqlSafe(format!("SELECT detach_month('{}')", self.day))).await.unwrap();
+    }
+
+    /// What the import of its records says, and its exit code.
+    async fn import(&self) -> (String, String, i32) {
+        let ran = import::takujo(&self.database, &["import", "-"], self.records.as_bytes()).await;
+        (ran.out, ran.err, ran.code)
+    }
+
+    /// How many matches are counted in all, and how many of them wait.
+    async fn counted(&mut self) -> String {
+        done(takujo(&self.folder, &self.database, &["project"])).await;
+        let query = "SELECT concat_ws(' ', (SELECT sum(n) FROM history.counts JOIN history.groups USING (group_id)
+                                            WHERE grain = 0 AND measure = 'reason' AND composition = 'any'),
+                                           (SELECT count(*) FROM history.pending))";
+        rows_of(&mut self.connection, query).await
+    }
+}
+
+#[actix_web::test]
+async fn what_lies_in_a_detached_month_is_not_imported_and_counts_once() {
+    let mut old = Old::new().await;
+    old.detach().await;
+    let (out, err, code) = old.import().await;
+    assert_eq!((out, code), (format!("imported 0, there already 0, refused {}\n", old.count), 1));
+    let mending = format!("SELECT attach_month('{}')", old.day);
+    assert!(err.contains(&mending) && err.contains("--forget-detached"), "{err}");
+    assert_eq!(old.counted().await, "100 0");
+    let gather = refused(&mut old.connection, "gather_month", &old.day).await;
+    assert!(gather.contains("has been taken out"), "{gather}");
+    old.connection.execute(AssertSqlSafe(mending)).await.unwrap();
+    assert_eq!(attached(&mut old.connection, &old.day).await, [true; 4]);
+    assert_eq!(old.import().await.0, format!("imported 0, there already {}, refused 0\n", old.count));
+    assert_eq!(old.counted().await, "100 0");
+}
+
+#[actix_web::test]
+async fn a_month_that_is_gone_for_good_can_be_forgotten_and_loaded_again() {
+    let mut old = Old::new().await;
+    old.detach().await;
+    // Forgotten, but not gone: it can still come back, so nothing takes its place.
+    done(takujo(&old.folder, &old.database, &["project", "--rebuild", "--forget-detached"])).await;
+    assert_eq!(old.counted().await, format!("{} 0", 100 - old.count));
+    assert_eq!(old.import().await.2, 1);
+    let suffix = old.day[..7].replace('-', "_");
+    let drop = format!("DROP TABLE matches_{suffix}, seats_{suffix}, steps_{suffix}, history.lines_{suffix}");
+    old.connection.execute(AssertSqlSafe(drop)).await.unwrap();
+    assert_eq!(old.import().await.2, 1);
+    assert_eq!(attached(&mut old.connection, &old.day).await, [false; 4]);
+    done(takujo(&old.folder, &old.database, &["project", "--rebuild", "--forget-detached"])).await;
+    assert_eq!(old.import().await.0, format!("imported {}, there already 0, refused 0\n", old.count));
+    assert_eq!(old.counted().await, "100 0");
+    assert_eq!(attached(&mut old.connection, &old.day).await, [true; 4]);
+}
+
+#[actix_web::test]
+async fn a_search_in_a_detached_month_says_that_it_is_not_all() {
+    let mut old = Old::new().await;
+    let player = "SELECT player_id::text FROM history.participants ORDER BY match_id LIMIT 1";
+    let player = rows_of(&mut old.connection, player).await;
+    old.detach().await;
+    let after = "SELECT ((last_end AT TIME ZONE 'UTC')::date + 1)::text FROM detached_months";
+    let after = rows_of(&mut old.connection, after).await;
+    let server = Server::on(&old.database, |_| {}).await;
+    let whole = async |parameters: &[(&str, &str)]| {
+        let explored = explore(&server, "twenty_one", parameters).await["complete"].as_bool();
+        let summed = summary(&server, "twenty_one", parameters).await["complete"].as_bool();
+        (explored.unwrap(), summed.unwrap())
+    };
+    // Counted beforehand it is all there.
+    assert_eq!(whole(&[]).await, (true, true));
+    assert_eq!(whole(&[("from", &old.day)]).await, (true, true));
+    assert_eq!(whole(&[("to", "2100-01-02")]).await, (false, true));
+    assert_eq!(whole(&[("player", &player)]).await, (false, false));
+    // A time in which none of its matches ended, and players who have none there.
+    assert_eq!(whole(&[("from", &after)]).await, (true, true));
+    assert_eq!(whole(&[("from", &after), ("player", &player)]).await, (true, true));
+    let forget = "DELETE FROM history.participants WHERE match_id >= (SELECT first FROM detached_months)
+                  AND match_id < (SELECT next FROM detached_months)";
+    old.connection.execute(forget).await.unwrap();
+    assert_eq!(whole(&[("player", &player)]).await, (true, true));
 }

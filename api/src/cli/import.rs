@@ -166,6 +166,7 @@ impl Import {
                 Some(Fate::Written) => self.tally.written += 1,
                 Some(Fate::There) => self.tally.there += 1,
                 Some(Fate::Damaged) => self.refuse(lines, number, "what is stored under its id cannot be read"),
+                Some(Fate::Detached(month)) => self.refuse(lines, number, &bulk::taken_out(month)),
                 Some(Fate::Different) => self.refuse(lines, number, "another match with this id is there already"),
                 None => self.refuse(lines, number, "the database does not take it"),
             }

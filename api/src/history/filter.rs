@@ -1,18 +1,21 @@
 //! Which matches a summary or the explorer is about.
 
 use actix_web::{FromRequest, HttpRequest, dev::Payload};
+use rules::registry;
 use rules::table::AnyGame;
 use rules::text::{Text, counted};
-use serde::{Deserialize, Serialize};
+use serde::de::Visitor;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use sqlx::PgPool;
 use sqlx::types::time::{Date, OffsetDateTime, Time};
+use std::fmt;
 use std::future::{Ready, ready};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::options;
 use super::store::{ALL, DAY, EVER, MONTH, month_of};
+use super::{line, options};
 use crate::games;
 use crate::http::problem::Kind;
 use crate::http::{Moment, Problem};
@@ -84,7 +87,7 @@ pub struct Asked {
     #[param(value_type = Option<Uuid>)]
     pub player: Option<PlayerId>,
     /// Only matches of so many seats.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "seat_count")]
     #[param(minimum = 2, maximum = 10)]
     #[schema(minimum = 2, maximum = 10)]
     pub seats: Option<u8>,
@@ -92,6 +95,21 @@ pub struct Asked {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[param(inline)]
     pub composition: Option<Composition>,
+}
+
+/// The days that an answer is about (UTC), by the ends of the matches: those that lie in the time that
+/// was asked for, in whole or in part.
+#[derive(Serialize, ToSchema)]
+#[schema(as = AnalyticsDays)]
+pub struct Days {
+    /// The first of them; not there where `from` was not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(examples("2026-11-01"), format = Date)]
+    from: Option<String>,
+    /// The first day after them; not there where `to` was not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(examples("2026-12-01"), format = Date)]
+    to: Option<String>,
 }
 
 /// What matches are narrowed to, checked and looked up.
@@ -147,8 +165,8 @@ impl Filter {
             groups,
             counted,
             player: asked.player.map(|player| player.0),
-            from: asked.from.as_deref().map(|text| day(text, false)).transpose()?,
-            to: asked.to.as_deref().map(|text| day(text, true)).transpose()?,
+            from: asked.from.as_deref().map(|text| day("from", text, false)).transpose()?,
+            to: asked.to.as_deref().map(|text| day("to", text, true)).transpose()?,
         };
         match (filter.from, filter.to) {
             (Some(from), Some(to)) if from >= to => Err(fault(
@@ -157,6 +175,12 @@ impl Filter {
             )),
             _ => Ok(filter),
         }
+    }
+
+    /// The days that its time is made of, as clients read them.
+    pub fn days(&self) -> Days {
+        let written = |day: Option<Date>| day.map(|day| day.to_string());
+        Days { from: written(self.from), to: written(self.to) }
     }
 
     /// The periods that its time is made of, in as few rows as there can be.
@@ -200,17 +224,52 @@ fn next_month(date: Date) -> Date {
 }
 
 /// Reads a day, or a time as its day: that which it lies in, or the first that is wholly after it.
-fn day(text: &str, up: bool) -> Result<Date, Problem> {
+fn day(name: &str, text: &str, up: bool) -> Result<Date, Problem> {
     let time = text.parse::<Moment>().map(|moment| to_db(moment.0)).ok();
     let next = |time: OffsetDateTime| up && time.time() != Time::MIDNIGHT;
     let day = time.and_then(|time| if next(time) { time.date().next_day() } else { Some(time.date()) });
     day.filter(|day| (1970..=9998).contains(&day.year())).ok_or_else(|| {
-        let text: String = text.chars().take(40).collect();
+        let shown = line::shown(text);
+        let right = if text.contains(' ') {
+            Text::fixed(
+                "in a query + stands for a space: write the + of an offset as %2B",
+                "クエリの + は空白を表すので、時差の + は %2B と書いてください",
+            )
+        } else {
+            Text::fixed("write 2026-11-30, or a time with its offset", "例：2026-11-30")
+        };
         fault(
-            format!("“{text}” is no day from 1970 to 9998; write 2026-11-30, or a time with its offset."),
-            format!("「{text}」は 1970 年から 9998 年までの日ではありません（例：2026-11-30）。"),
+            format!("{name}: “{shown}” is no day from 1970 to 9998; {}.", right.en),
+            format!("{name}：「{shown}」は 1970 年から 9998 年までの日ではありません（{}）。", right.ja),
         )
     })
+}
+
+/// Reads how many seats; which a game has is known later.
+///
+/// # Errors
+/// Where it is no number that a match of any game can have.
+pub fn seat_count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u8>, D::Error> {
+    struct SeatCount;
+
+    impl Visitor<'_> for SeatCount {
+        type Value = u8;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            let seats = || registry::games().into_iter().map(|game| &game.facts().seats);
+            let fewest = seats().map(|seats| *seats.start()).min().unwrap_or_default();
+            let most = seats().map(|seats| *seats.end()).max().unwrap_or_default();
+            let (en, ja) =
+                (format!("a whole number from {fewest} to {most}"), format!("{fewest} から {most} までの整数"));
+            fmt::Display::fmt(&Text::new(en, ja), f)
+        }
+
+        fn visit_u8<E>(self, seats: u8) -> Result<u8, E> {
+            Ok(seats)
+        }
+    }
+
+    deserializer.deserialize_u8(SeatCount).map(Some)
 }
 
 async fn known_player(pool: &PgPool, player: PlayerId) -> Result<(), Problem> {
@@ -252,12 +311,11 @@ fn fault(en: String, ja: String) -> Problem {
 
 #[cfg(test)]
 mod tests {
-    use rules::registry;
-
     use super::*;
+    use crate::http::Language;
 
     fn spans(from: Option<&str>, to: Option<&str>) -> Vec<(i16, String, String)> {
-        let read = |text: &str| day(text, false).unwrap();
+        let read = |text: &str| day("from", text, false).unwrap();
         let game = registry::game("hachiku").unwrap();
         let filter =
             Filter { game, groups: vec![], counted: vec![], player: None, from: from.map(read), to: to.map(read) };
@@ -270,13 +328,19 @@ mod tests {
 
     #[test]
     fn a_time_stands_for_a_day() {
-        let read = |text, up| day(text, up).map(|day| day.to_string());
+        let read = |text, up| day("from", text, up).map(|day| day.to_string());
         assert_eq!(read("2026-11-30", true).unwrap(), "2026-11-30");
         assert_eq!(read("2026-11-30T00:00:00Z", true).unwrap(), "2026-11-30");
         assert_eq!(read("2026-11-30T13:00:00+09:00", false).unwrap(), "2026-11-30");
         assert_eq!(read("2026-11-30T13:00:00Z", true).unwrap(), "2026-12-01");
         for wrong in ["", "yesterday", "2026-13-01", "2026-11-31", "9999-01-01", "1969-12-31", "2026-11-30 12"] {
-            assert_eq!(day(wrong, false).unwrap_err().kind(), Kind::InvalidParameters, "{wrong}");
+            assert_eq!(day("from", wrong, false).unwrap_err().kind(), Kind::InvalidParameters, "{wrong}");
+        }
+        for (language, told) in [(Language::English, "write the + of an offset as %2B"), (Language::Japanese, "%2B と")]
+        {
+            let problem = day("to", "2026-11-30T13:00:00 09:00", true).unwrap_err();
+            let detail = serde_json::to_value(problem.body(language)).unwrap()["detail"].to_string();
+            assert!(detail.starts_with("\"to") && detail.contains(told), "{detail}");
         }
     }
 

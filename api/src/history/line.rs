@@ -14,6 +14,8 @@ pub const DEPTH: usize = 6;
 pub const LIMIT: usize = 200;
 /// No token is longer, in bytes: fourteen cards or dice fit.
 const TOKEN_LIMIT: usize = 400;
+/// So much of a text that cannot be read is repeated, in characters.
+const REPEATED: usize = 40;
 
 /// What separates tokens in a path.
 const SEPARATOR: char = '/';
@@ -64,16 +66,45 @@ pub fn read(path: &str) -> Result<Vec<&str>, Problem> {
             format!("path のトークンは {most} 個までです（{given} 個でした）。"),
         ));
     }
-    let is_token = |token: &&str| {
-        !token.is_empty() && token.len() <= TOKEN_LIMIT && !token.chars().any(|char| char.is_control() || char == ' ')
-    };
-    match tokens.iter().position(|token| !is_token(token)) {
+    match (1..).zip(&tokens).find_map(|(place, token)| Some(no_token(place, token, &fault_of(token)?))) {
         None => Ok(tokens),
-        Some(at) => Err(fault(
-            format!("Token {} of path is none; tokens stand between slashes, as in 0.roll=5/1.roll=3.", at + 1),
-            format!("path の {} 番目がトークンではありません（例：0.roll=5/1.roll=3）。", at + 1),
-        )),
+        Some(problem) => Err(problem),
     }
+}
+
+/// Why a text is no token of any game.
+fn fault_of(token: &str) -> Option<Text> {
+    if token.contains(' ') {
+        return Some(Text::fixed(
+            "it holds a space. In a query + stands for a space: write + as %2B",
+            "空白があります。クエリの + は空白を表すので、+ は %2B と書いてください",
+        ));
+    }
+    let is_none = token.is_empty() || token.len() > TOKEN_LIMIT || token.chars().any(char::is_control);
+    is_none.then_some(Text::fixed(
+        "tokens stand between slashes, as in 0.roll=5/1.roll=3",
+        "トークンは / で区切って 0.roll=5/1.roll=3 のように書きます",
+    ))
+}
+
+fn no_token(place: usize, token: &str, why: &Text) -> Problem {
+    let token = shown(token);
+    fault(
+        format!("Token {place} of path, “{token}”, is none; {}.", why.en),
+        format!("path の {place} 番目の「{token}」はトークンではありません。{}。", why.ja),
+    )
+}
+
+/// The beginning of a client's text, to be repeated in a message: what cannot be seen is escaped.
+pub fn shown(text: &str) -> String {
+    let mut shown = String::new();
+    for char in text.chars().take(REPEATED) {
+        if char.is_control() { shown.extend(char.escape_default()) } else { shown.push(char) }
+    }
+    if text.chars().nth(REPEATED).is_some() {
+        shown.push('…');
+    }
+    shown
 }
 
 fn fault(en: String, ja: String) -> Problem {
@@ -83,6 +114,7 @@ fn fault(en: String, ja: String) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::Language;
 
     #[test]
     fn a_path_is_read_as_it_is_written() {
@@ -90,15 +122,42 @@ mod tests {
         assert_eq!(tokens, ["0.roll=5", "1.roll=3"]);
         assert_eq!(split(&join(&tokens)).collect::<Vec<_>>(), tokens);
         assert!(read("").unwrap().is_empty());
+        assert_eq!(read(&vec!["0.stop"; 199].join("/")).unwrap().len(), 199);
         for wrong in ["/", "0.roll=5/", "a//b", "a b", "a\u{0}", &"a/".repeat(300), &"x".repeat(500)] {
             assert!(read(wrong).is_err(), "{wrong:?}");
         }
     }
 
     #[test]
+    fn what_is_no_token_is_named_and_a_space_explained() {
+        for (path, en, ja) in [
+            (
+                "0.stop/open=sword mirror,jewel demon",
+                "Token 2 of path, “open=sword mirror,jewel demon”, is none; it holds a space. In a query + stands for \
+                 a space: write + as %2B.",
+                "path の 2 番目の「open=sword mirror,jewel demon」はトークンではありません。空白があります。クエリの + \
+                 は空白を表すので、+ は %2B と書いてください。",
+            ),
+            (
+                "a\u{0}\n",
+                "Token 1 of path, “a\\u{0}\\n”, is none; tokens stand between slashes, as in 0.roll=5/1.roll=3.",
+                "path の 1 番目の「a\\u{0}\\n」はトークンではありません。トークンは / で区切って 0.roll=5/1.roll=3 \
+                 のように書きます。",
+            ),
+        ] {
+            let problem = read(path).unwrap_err();
+            let [told, said] = [Language::English, Language::Japanese].map(|language| {
+                serde_json::to_value(problem.body(language)).unwrap()["detail"].as_str().unwrap().to_owned()
+            });
+            assert_eq!((told.as_str(), said.as_str()), (en, ja));
+        }
+        assert_eq!(shown(&"か".repeat(41)), format!("{}…", "か".repeat(40)));
+    }
+
+    #[test]
     fn the_seat_of_a_token() {
         assert_eq!(seat("1.roll=3"), Seat::new(1));
-        assert_eq!(seat("open=sword+mirror,demon+jewel"), None);
+        assert_eq!(seat("open=sword+mirror,jewel+demon"), None);
         assert_eq!(seat("fell=5"), None);
     }
 

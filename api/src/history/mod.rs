@@ -5,6 +5,7 @@
 //! goes through it with the [`games`]' own eyes, [`store`] adds the result up. Summaries and the
 //! explorer read only what is added up.
 
+pub mod detached;
 pub mod explorer;
 pub mod figures;
 pub mod filter;

@@ -12,7 +12,8 @@ use super::sheet::Measure;
 ///
 /// # Errors
 /// Where the database is away; and, unless `forget` is set, where matches have been folded that are
-/// no longer in the database: they would be forgotten.
+/// no longer in the database: they would be forgotten. With it a detached month that has no tables any
+/// more is forgotten as well: its matches can be loaded again.
 pub async fn rebuild(pool: &PgPool, forget: bool) -> anyhow::Result<i64> {
     let mut transaction = pool.begin().await?;
     projector::keep_out(&mut transaction).await?;
@@ -42,6 +43,15 @@ pub async fn rebuild(pool: &PgPool, forget: bool) -> anyhow::Result<i64> {
     .await?;
     let there =
         sqlx::query_scalar!(r#"SELECT count(*) AS "there!" FROM history.pending"#).fetch_one(&mut *transaction).await?;
+    if forget {
+        // A month whose tables are still there can come back: until it does, none of its matches may.
+        sqlx::query!(
+            "DELETE FROM detached_months
+             WHERE (SELECT bool_and(to_regclass(child) IS NULL) FROM partitions_of_month(month))"
+        )
+        .execute(&mut *transaction)
+        .await?;
+    }
     // Last, because it holds up who reads until the end of the transaction.
     sqlx::raw_sql(
         "TRUNCATE history.unrated, history.ratings, history.participants, history.lines, history.moves, history.counts",

@@ -8,8 +8,9 @@ use sqlx::PgPool;
 use sqlx::types::Json;
 use utoipa::ToSchema;
 
+use super::detached;
 use super::figures::{Counts, FigureBody, KeyRate};
-use super::filter::{Asked, Filter, PathGame};
+use super::filter::{Asked, Days, Filter, PathGame};
 use super::fresh::Fresh;
 use super::games::{self, Figure, Form};
 use super::intervals::Distribution;
@@ -39,13 +40,15 @@ struct Summary {
     /// The game's id.
     #[schema(examples("twenty_one"))]
     game: &'static str,
-    /// What the matches were narrowed to.
+    /// What the matches were to be narrowed to, as it was asked.
     filter: Asked,
+    days: Days,
     fresh: Fresh,
     /// How many matches it is about.
     #[schema(examples(200))]
     matches: i64,
-    /// Whether those are all: of one player's, only the newest 5000 are added up.
+    /// Whether those are all: of one player's, only the newest 5000 are added up, and none of a month that
+    /// is detached.
     complete: bool,
     /// Decisions of a match.
     length: Distribution,
@@ -100,6 +103,7 @@ pub async fn summary(PathGame(game): PathGame, Params(asked): Params<Asked>, des
     Ok(HttpResponse::Ok().json(Summary {
         game: id,
         filter: asked,
+        days: filter.days(),
         fresh,
         matches: counts.total(Measure::REASON),
         complete,
@@ -129,6 +133,7 @@ async fn count_of_player(pool: &PgPool, filter: &Filter, player: uuid::Uuid) -> 
     let rows = sqlx::query!(
         r#"SELECT sheet AS "sheet!: Json<Vec<Row>>", group_id AS "group_id!", finished_at AS "finished_at!"
            FROM (SELECT match_id FROM history.participants WHERE player_id = $1 AND game = $2
+                   AND NOT EXISTS (SELECT FROM detached_months WHERE match_id >= first AND match_id < next)
                  ORDER BY match_id DESC LIMIT $3) AS own
            JOIN history.lines USING (match_id)
            WHERE sheet IS NOT NULL ORDER BY match_id DESC"#,
@@ -138,7 +143,7 @@ async fn count_of_player(pool: &PgPool, filter: &Filter, player: uuid::Uuid) -> 
     )
     .fetch_all(pool)
     .await?;
-    let complete = rows.len() as i64 <= PLAYERS_MATCHES;
+    let complete = rows.len() as i64 <= PLAYERS_MATCHES && !detached::touches(pool, filter).await?;
     let mut counts = Counts::default();
     for row in rows.into_iter().take(PLAYERS_MATCHES as usize) {
         if filter.takes(row.group_id, row.finished_at) {

@@ -29,6 +29,13 @@ impl<T: DeserializeOwned> FromRequest for Params<T> {
 
 /// The longest text in a query, in characters: several of them are still an address that a server reads.
 pub const TEXT_LIMIT: usize = 2000;
+/// The longest `path` in a query: a line of play, of which every game has room for all tokens that are kept.
+pub const PATH_LIMIT: usize = 20_000;
+
+/// The longest text that a parameter of this name can have, in characters.
+pub fn text_limit(parameter: &str) -> usize {
+    if parameter == "path" { PATH_LIMIT } else { TEXT_LIMIT }
+}
 
 /// Reads a query and says what is wrong with it.
 ///
@@ -38,15 +45,14 @@ pub fn parse<T: DeserializeOwned>(query: &str) -> Result<T, Problem> {
     let pairs: Vec<_> = form_urlencoded::parse(query.as_bytes()).collect();
     let parameters = pairs.iter().map(|(name, text)| (name.as_ref(), Parameter(text)));
     let read = T::deserialize(MapAccessDeserializer::new(Fields::new(parameters)))?;
-    match pairs.iter().find(|(_, text)| text.chars().nth(TEXT_LIMIT).is_some()) {
+    match pairs.iter().find(|(name, text)| text.chars().nth(text_limit(name)).is_some()) {
         None => Ok(read),
-        Some((name, _)) => Err(Problem::new(
-            Kind::InvalidParameters,
-            Text::new(
-                format!("{name} has at most {TEXT_LIMIT} characters."),
-                format!("{name} は {TEXT_LIMIT} 文字までです。"),
-            ),
-        )),
+        Some((name, _)) => {
+            let most = text_limit(name);
+            let [en, ja] =
+                [format!("{name} has at most {most} characters."), format!("{name} は {most} 文字までです。")];
+            Err(Problem::new(Kind::InvalidParameters, Text::new(en, ja)))
+        }
     }
 }
 

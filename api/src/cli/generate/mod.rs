@@ -9,7 +9,7 @@ use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use clap::Args;
 use dictionary::Lexicon;
 use futures_util::{StreamExt, stream};
@@ -19,7 +19,7 @@ use sqlx::PgPool;
 
 use crate::games;
 use crate::matches::desk::now;
-use crate::matches::store::bulk;
+use crate::matches::store::bulk::{self, Fate};
 use cast::Cast;
 use play::Plan;
 
@@ -77,7 +77,10 @@ impl GenerateArgs {
         let mut done = 0;
         while let Some(matches) = chunks.next().await {
             let matches = matches?.into_iter().collect::<Result<Vec<_>, _>>().map_err(anyhow::Error::msg)?;
-            bulk::load(pool, &matches).await.map_err(|problem| anyhow::anyhow!("{problem}"))?;
+            let fates = bulk::load(pool, &matches).await.map_err(|problem| anyhow::anyhow!("{problem}"))?;
+            if let Some(&Fate::Detached(month)) = fates.iter().find(|fate| matches!(fate, Fate::Detached(_))) {
+                bail!(bulk::taken_out(month));
+            }
             done += matches.len() as u64;
             show(done, all, begun);
         }

@@ -9,7 +9,8 @@ use sqlx::PgPool;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::filter::{Asked, Composition, Filter, PathGame};
+use super::figures::KeyRate;
+use super::filter::{self, Asked, Composition, Days, Filter, PathGame};
 use super::fresh::Fresh;
 use super::intervals::Rate;
 use super::line::{self, DEPTH};
@@ -26,9 +27,10 @@ const SAMPLES: usize = 3;
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Query {
-    /// What was played so far: tokens with `/` between, as the answers give them; at first nothing.
+    /// What was played so far: up to 199 tokens with `/` between, as the answers give them; at first
+    /// nothing. A `+` in a query stands for a space: write it as `%2B`.
     #[serde(default)]
-    #[param(example = "0.roll=5/1.roll=3", max_length = 20_000)]
+    #[param(example = "0.roll=5/1.roll=3")]
     path: String,
     /// The most moves to give, the most frequent first.
     #[param(minimum = 1, maximum = 500, default = 50)]
@@ -47,6 +49,7 @@ struct Query {
     #[param(value_type = Option<Uuid>)]
     player: Option<PlayerId>,
     /// Only matches of so many seats.
+    #[serde(default, deserialize_with = "filter::seat_count")]
     #[param(minimum = 2, maximum = 10)]
     seats: Option<u8>,
     /// Only matches of humans alone, of bots alone, or of both.
@@ -63,17 +66,19 @@ struct Explored {
     /// The tokens of the path.
     #[schema(examples(json!(["0.roll=5", "1.roll=3"])))]
     path: Vec<String>,
-    /// What the matches were narrowed to.
+    /// What the matches were to be narrowed to, as it was asked.
     filter: Asked,
+    days: Days,
     fresh: Fresh,
     /// How many matches began so.
     #[schema(examples(120))]
     matches: i64,
     /// Whether those are all: after more than six tokens, for one player, and for a time that is not
-    /// of whole months, only the newest 5000 matches that may have begun so are searched.
+    /// of whole months, only the newest 5000 matches that may have begun so are searched, and none of a
+    /// month that is detached.
     complete: bool,
-    /// How often each seat won the matches that began so.
-    seats: Vec<Rate>,
+    /// How often each seat won the matches that began so, by seat.
+    seats: Vec<KeyRate>,
     /// Those that were over then; not there where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     ended: Option<Move>,
@@ -94,7 +99,7 @@ struct Move {
     /// Its share of what was played next.
     share: Rate,
     /// How often each seat won after it, by seat.
-    seats: Vec<Rate>,
+    seats: Vec<KeyRate>,
     /// Some of the matches, the newest first: of those in the database, the ones in the public list.
     matches: Vec<MatchLink>,
 }
@@ -153,6 +158,7 @@ pub async fn explore(PathGame(game): PathGame, Params(query): Params<Query>, des
         game: id,
         path: tokens.into_iter().map(str::to_owned).collect(),
         filter: asked,
+        days: filter.days(),
         fresh,
         matches: found.all.n,
         complete,
@@ -171,8 +177,12 @@ struct Tally {
 }
 
 impl Tally {
-    fn seats(&self) -> Vec<Rate> {
-        self.seats.iter().map(|&(sat, won)| Rate::new(won, sat)).collect()
+    fn seats(&self) -> Vec<KeyRate> {
+        let rates = self.seats.iter().map(|&(sat, won)| Rate::new(won, sat));
+        (0..)
+            .zip(rates)
+            .map(|(seat, rate): (usize, _)| KeyRate { key: seat.to_string(), rate, expected: None })
+            .collect()
     }
 
     /// One match more.

@@ -7,6 +7,7 @@ use sqlx::types::time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{Found, Next, SAMPLES, Tally};
+use crate::history::detached;
 use crate::history::filter::Filter;
 use crate::history::line::{self, DEPTH};
 use crate::history::store::EVER;
@@ -40,7 +41,7 @@ pub(super) async fn find(
         (None, Some(first)) => of_prefix(pool, line::name(filter.game.facts().id, first)).await?,
         (None, None) => of_time(pool, filter).await?,
     };
-    let complete = candidates.len() as i64 <= LOOKED_AT;
+    let complete = candidates.len() as i64 <= LOOKED_AT && !detached::touches(pool, filter).await?;
     let is_asked_for = |candidate: &&Candidate| filter.takes(candidate.group_id, candidate.finished_at);
     let mut all = Tally::default();
     let mut moves: BTreeMap<&str, Next> = BTreeMap::new();
@@ -77,6 +78,7 @@ async fn of_player(pool: &PgPool, filter: &Filter, player: Uuid) -> Result<Vec<C
         r#"SELECT match_id AS "match_id!", group_id AS "group_id!", finished_at AS "finished_at!",
                   listed AS "listed!", winners AS "winners!", line AS "line!", seats AS "seats!"
            FROM (SELECT match_id FROM history.participants WHERE player_id = $1 AND game = $2
+                   AND NOT EXISTS (SELECT FROM detached_months WHERE match_id >= first AND match_id < next)
                  ORDER BY match_id DESC LIMIT $3) AS own
            JOIN history.lines USING (match_id) JOIN history.groups USING (group_id)
            ORDER BY match_id DESC"#,

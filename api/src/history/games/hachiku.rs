@@ -1,5 +1,7 @@
 //! 八築: the words and heads that are used, and those that win.
 
+use std::collections::BTreeSet;
+
 use rules::hachiku::{Event, FinalChoice, Word};
 use rules::outcome::Outcome;
 use rules::seat::Seat;
@@ -20,6 +22,12 @@ const WORD: Measure = Measure("words");
 const HEAD: Measure = Measure("heads");
 const LENGTH: Measure = Measure("word_lengths");
 const REFUSED: Measure = Measure("refused_words");
+
+/// Whether no letter comes twice: there is one card of each.
+fn are_different(letters: &str) -> bool {
+    let mut seen = BTreeSet::new();
+    letters.chars().all(|letter| seen.insert(letter))
+}
 
 /// The words of a match.
 #[derive(Default)]
@@ -66,15 +74,18 @@ impl Study for Words {
     ];
 
     const TOKENS: &'static [tokens::Shape] = &[
-        tokens::Shape::new("0.choose_head=か", concat!(r"\d\.choose_head=", letter!())),
-        tokens::Shape::new("0.gather=さ", concat!(r"\d\.gather=", letter!())),
-        tokens::Shape::new("0.say=かさ", concat!(r"\d\.(?:say|put)=", letter!(), "{2,46}")),
-        tokens::Shape::new("1.judge=accept", r"\d\.judge=(?:accept|refuse)"),
-        tokens::Shape::new("0.swap=あい>う", concat!(r"\d\.swap=", letter!(), "{2}>", letter!())),
+        tokens::Shape::new("0.choose_head=か", concat!(r"<seat>\.choose_head=", letter!())),
+        tokens::Shape::new("0.gather=さ", concat!(r"<seat>\.gather=", letter!())),
+        tokens::Shape::new("0.say=かさ", concat!(r"<seat>\.(?:say|put)=", letter!(), "{2,46}"))
+            .only(|token| are_different(tokens::value(token))),
+        tokens::Shape::new("1.judge=accept", r"<seat>\.judge=(?:accept|refuse)"),
+        tokens::Shape::new("0.swap=あい>う", concat!(r"<seat>\.swap=", letter!(), "{2}>", letter!()))
+            .only(|token| tokens::value(token).chars().take(2).is_sorted_by(|one, other| one < other)),
         tokens::Shape::new(
             "finals=さけかす,-",
             concat!("finals=(?:-|", letter!(), "{2,46}),(?:-|", letter!(), "{2,46})"),
-        ),
+        )
+        .only(|token| tokens::value(token).split(',').all(are_different)),
     ];
 
     fn of(_options: &Value) -> Result<Self, String> {

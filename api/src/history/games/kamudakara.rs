@@ -9,10 +9,10 @@ use super::{Figure, Form, Study, name, names, unknown};
 use crate::history::sheet::{Measure, Sheet};
 use crate::history::tokens;
 
-/// Cards, as a pattern.
-macro_rules! cards {
+/// A card, as a pattern.
+macro_rules! card {
     () => {
-        r"(?:(?:sword|mirror|jewel|demon)(?:\+(?:sword|mirror|jewel|demon))*)"
+        "(?:sword|mirror|jewel|demon)"
     };
 }
 
@@ -26,6 +26,11 @@ macro_rules! blessing {
 const SHOWN: Measure = Measure("shown_blessings");
 const HIDDEN: Measure = Measure("hidden_blessings");
 const TREASURE: Measure = Measure("treasures");
+
+/// Whether cards come in the order in which they are listed.
+fn are_in_order<'a>(cards: impl Iterator<Item = &'a str>) -> bool {
+    cards.is_sorted_by_key(|card| ["sword", "mirror", "jewel", "demon"].iter().position(|&one| one == card))
+}
 
 /// A card under the sleeve.
 #[derive(Clone, Copy)]
@@ -63,15 +68,26 @@ impl Study for Offers {
     ];
 
     const TOKENS: &'static [tokens::Shape] = &[
-        tokens::Shape::new("open=sword+mirror,demon+jewel", concat!("open=", cards!(), "(?:,", cards!(), ")+")),
-        tokens::Shape::new("0.ritual", r"\d\.(?:ritual|memorial_store)"),
-        tokens::Shape::new("0.ritual_keep=top", r"\d\.ritual_keep=(?:top|bottom)"),
-        tokens::Shape::new("0.rite=1.wisdom", concat!(r"\d\.rite=\d\.", blessing!())),
-        tokens::Shape::new("1.rite_choose=hidden", r"\d\.rite_choose=(?:shown|hidden|treasure)"),
-        tokens::Shape::new("0.memorial=wisdom", concat!(r"\d\.(?:memorial|blessing_order)=", blessing!())),
-        tokens::Shape::new("0.use_demons=1", r"\d\.(?:use_demons|veil)=\d{1,3}"),
-        tokens::Shape::new("0.store=sword+demon", concat!(r"\d\.store=", cards!(), "?")),
-        tokens::Shape::new("0.give_demons=1+2", r"\d\.give_demons=(?:\d(?:\+\d)*)?"),
+        tokens::Shape::new(
+            "open=sword+mirror,jewel+demon",
+            concat!("open=", card!(), r"\+", card!(), "(?:,", card!(), r"\+", card!(), "){1,3}"),
+        )
+        .only(|token| tokens::value(token).split(',').all(|cards| are_in_order(cards.split('+')))),
+        tokens::Shape::new("0.ritual", r"<seat>\.(?:ritual|memorial_store)"),
+        tokens::Shape::new("0.ritual_keep=top", r"<seat>\.ritual_keep=(?:top|bottom)"),
+        tokens::Shape::new("0.rite=1.wisdom", concat!(r"<seat>\.rite=<seat>\.", blessing!()))
+            .only(tokens::is_about_others),
+        tokens::Shape::new("1.rite_choose=hidden", r"<seat>\.rite_choose=(?:shown|hidden|treasure)"),
+        tokens::Shape::new("0.memorial=wisdom", concat!(r"<seat>\.(?:memorial|blessing_order)=", blessing!())),
+        tokens::Shape::new("0.use_demons=1", r"<seat>\.use_demons=(?:\d|1[0-2])"),
+        tokens::Shape::new("0.veil=2", r"<seat>\.veil=(?:\d|[1-3]\d|4[0-8])"),
+        tokens::Shape::new(
+            "0.store=sword+demon",
+            concat!(r"<seat>\.store=(?:", card!(), r"(?:\+", card!(), "){0,47})?"),
+        )
+        .only(|token| are_in_order(tokens::parts(token))),
+        tokens::Shape::new("0.give_demons=1+2", r"<seat>\.give_demons=(?:<seat>(?:\+<seat>){0,11})?")
+            .only(|token| tokens::is_about_others(token) && tokens::parts(token).is_sorted()),
     ];
 
     fn of(options: &Value) -> Result<Self, String> {

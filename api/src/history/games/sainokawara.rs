@@ -19,6 +19,11 @@ const NUMBER: Measure = Measure("falls_by_number");
 const KIND: Measure = Measure("falls_by_die");
 const END: Measure = Measure("towers");
 
+/// The space that a die is put on.
+fn space(placed: &str) -> Option<u8> {
+    placed.split_once(':')?.0.parse().ok()
+}
+
 /// The towers of a match: the dice of the one being built, from the bottom.
 #[derive(Default)]
 pub(super) struct Towers {
@@ -60,13 +65,14 @@ impl Study for Towers {
     const TOKENS: &'static [tokens::Shape] = &[
         tokens::Shape::new(
             "0.place_dice=0:d8+3:d20",
-            concat!(r"\d\.place_dice=", placed!(), r"(?:\+", placed!(), ")*"),
-        ),
-        tokens::Shape::new("0.take_duty=4", r"\d\.take_duty=(?:1-3|[4-9]|1[0-4])"),
-        tokens::Shape::new("0.roll_start=7", r"\d\.roll_start=\d{1,2}"),
-        tokens::Shape::new("0.take_die", r"\d\.(?:take_die|release_die|request_pause)"),
-        tokens::Shape::new("0.stack=stands", r"\d\.stack=(?:stands|missed|felled)"),
-        tokens::Shape::new("0.adjust=3", r"\d\.adjust=(?:[1-9]|1[0-4])"),
+            concat!(r"<seat>\.place_dice=", placed!(), r"(?:\+", placed!(), "){0,2}"),
+        )
+        .only(|token| tokens::parts(token).map(space).is_sorted_by(|one, other| one < other)),
+        tokens::Shape::new("0.take_duty=4", r"<seat>\.take_duty=(?:1-3|[4-9]|1[0-4])"),
+        tokens::Shape::new("0.roll_start=7", r"<seat>\.roll_start=(?:[2-9]|1[0-2])"),
+        tokens::Shape::new("0.take_die", r"<seat>\.(?:take_die|release_die|request_pause)"),
+        tokens::Shape::new("0.stack=stands", r"<seat>\.stack=(?:stands|missed|felled)"),
+        tokens::Shape::new("0.adjust=3", r"<seat>\.adjust=(?:[1-9]|1[0-4])"),
         tokens::Shape::new("fell=5", "fell=(?:[1-9]|1[0-4])"),
         tokens::Shape::new("complete", "complete"),
     ];

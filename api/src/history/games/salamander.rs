@@ -24,6 +24,12 @@ const JAIL_END: Measure = Measure("jail_ended_by");
 const JAIL_TURNS: Measure = Measure("jail_turns");
 const KEYS: Measure = Measure("keys");
 
+/// The cards of others that an announcement names, with their seats: each once, in order.
+fn claims(token: &str) -> impl Iterator<Item = &str> {
+    let (claims, _) = tokens::value(token).split_once(':').unwrap_or_default();
+    claims.split('+')
+}
+
 /// The pieces of a match that are in jail, with the turns that their seats have ended there.
 #[derive(Default)]
 pub(super) struct Claims {
@@ -63,17 +69,19 @@ impl Study for Claims {
     ];
 
     const TOKENS: &'static [tokens::Shape] = &[
-        tokens::Shape::new("0.throw=2+3.lizard", r"\d\.throw=[1-4]\+[1-4]\.(?:lizard|stone)"),
-        tokens::Shape::new("0.discard=fire", concat!(r"\d\.discard=", card!())),
-        tokens::Shape::new("0.place_stone=fire-3-7", r"\d\.place_stone=(?:air|water|earth|fire)-[1-3]-[1-7]"),
-        tokens::Shape::new("0.move=sum", r"\d\.move=(?:sum|difference)(?:\.home)?"),
-        tokens::Shape::new("0.ask=1.fire", concat!(r"\d\.ask=\d\.", card!())),
+        tokens::Shape::new("0.throw=2+3.lizard", r"<seat>\.throw=[1-4]\+[1-4]\.(?:lizard|stone)")
+            .only(|token| tokens::value(token).split(['+', '.']).take(2).is_sorted()),
+        tokens::Shape::new("0.discard=fire", concat!(r"<seat>\.discard=", card!())),
+        tokens::Shape::new("0.place_stone=fire-3-7", r"<seat>\.place_stone=(?:air|water|earth|fire)-[1-3]-[1-7]"),
+        tokens::Shape::new("0.move=sum", r"<seat>\.move=(?:sum|difference)(?:\.home)?"),
+        tokens::Shape::new("0.ask=1.fire", concat!(r"<seat>\.ask=<seat>\.", card!())).only(tokens::is_about_others),
         tokens::Shape::new(
             "0.announce=1.stone-3:true",
-            concat!(r"\d\.announce=\d\.", card!(), r"(?:\+\d\.", card!(), ")*:(?:true|false)"),
-        ),
-        tokens::Shape::new("0.throw_keys=free", r"\d\.throw_keys=(?:free|stay)"),
-        tokens::Shape::new("0.end_turn", r"\d\.end_turn"),
+            concat!(r"<seat>\.announce=<seat>\.", card!(), r"(?:\+<seat>\.", card!(), ")?:(?:true|false)"),
+        )
+        .only(|token| tokens::is_about_others(token) && claims(token).is_sorted_by(|one, other| one < other)),
+        tokens::Shape::new("0.throw_keys=free", r"<seat>\.throw_keys=(?:free|stay)"),
+        tokens::Shape::new("0.end_turn", r"<seat>\.end_turn"),
     ];
 
     fn of(_options: &Value) -> Result<Self, String> {

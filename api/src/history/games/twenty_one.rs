@@ -88,7 +88,7 @@ impl Study for Rolls {
     ];
 
     const TOKENS: &'static [tokens::Shape] =
-        &[tokens::Shape::new("0.roll=5", r"\d\.roll=[1-6]"), tokens::Shape::new("0.stop", r"\d\.stop")];
+        &[tokens::Shape::new("0.roll=5", r"<seat>\.roll=[1-6]"), tokens::Shape::new("0.stop", r"<seat>\.stop")];
 
     fn of(_options: &Value) -> Result<Self, String> {
         Ok(Self::default())

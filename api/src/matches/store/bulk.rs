@@ -65,10 +65,21 @@ pub enum Fate {
     Different,
     /// What is there under its id cannot be read, and stays.
     Damaged,
+    /// Its month, the one with this first day, is detached.
+    Detached(Date),
 }
 
-/// Writes finished matches in one transaction, each unless its id is there already. What became of
-/// each, in their order. A few hundred at a time are best.
+/// Why nothing is loaded into a detached month, and how to mend it.
+pub fn taken_out(first_day: Date) -> String {
+    format!(
+        "the month of {first_day} was taken out of the database and its matches are counted already; bring it back \
+         with SELECT attach_month('{first_day}'), or, if it is gone for good, drop what is left of its tables and \
+         forget what was counted of it with takujo project --rebuild --forget-detached"
+    )
+}
+
+/// Writes finished matches in one transaction, each unless its id is there already or lies in a
+/// month that is detached. What became of each, in their order. A few hundred at a time are best.
 ///
 /// # Errors
 /// Where the database is away or refuses a row: then none is written.
@@ -76,11 +87,14 @@ pub async fn load(pool: &PgPool, matches: &[Finished]) -> Result<Vec<Fate>, Prob
     let mut connection = pool.acquire().await?;
     let days: BTreeSet<_> = matches.iter().filter_map(month_of).collect();
     months::ensure(&mut connection, days).await?;
-    let fresh = write(&mut connection, matches).await?;
+    let written = write(&mut connection, matches).await?;
     drop(connection);
     let mut fates = Vec::with_capacity(matches.len());
-    for (one, fresh) in matches.iter().zip(fresh) {
-        fates.push(if fresh { Fate::Written } else { compare(pool, one).await? });
+    for (one, fate) in matches.iter().zip(written) {
+        fates.push(match fate {
+            Some(fate) => fate,
+            None => compare(pool, one).await?,
+        });
     }
     Ok(fates)
 }
@@ -92,8 +106,9 @@ fn month_of(one: &Finished) -> Option<Date> {
     to_db(time).date().replace_day(1).ok()
 }
 
-/// Writes those whose ids are not there yet; true for each that was written.
-async fn write(connection: &mut PgConnection, matches: &[Finished]) -> Result<Vec<bool>, sqlx::Error> {
+/// Writes those whose ids are not there yet and whose months are; what became of each, but for those
+/// whose ids are there.
+async fn write(connection: &mut PgConnection, matches: &[Finished]) -> Result<Vec<Option<Fate>>, sqlx::Error> {
     let mut transaction = connection.begin().await?;
     // Loaders take turns, so that two with the same matches do not meet.
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtext('takujo.bulk'))").execute(&mut *transaction).await?;
@@ -101,16 +116,23 @@ async fn write(connection: &mut PgConnection, matches: &[Finished]) -> Result<Ve
     let there = sqlx::query_scalar!("SELECT match_id FROM matches WHERE match_id = ANY($1)", &ids)
         .fetch_all(&mut *transaction)
         .await?;
+    // Only after matches were read: until the end of the transaction that keeps every month where it is.
+    let out = sqlx::query_scalar!("SELECT month FROM detached_months").fetch_all(&mut *transaction).await?;
     let mut known: HashSet<Uuid> = there.into_iter().collect();
-    let fresh: Vec<bool> = ids.iter().map(|id| known.insert(*id)).collect();
-    let new: Vec<_> = matches.iter().zip(&fresh).filter(|(_, fresh)| **fresh).map(|(one, _)| one).collect();
+    let fate = |one: &Finished| match month_of(one).filter(|month| out.contains(month)) {
+        Some(month) => Some(Fate::Detached(month)),
+        None => known.insert(one.facts.id.0).then_some(Fate::Written),
+    };
+    let fates: Vec<_> = matches.iter().map(fate).collect();
+    let is_new = |(one, fate)| (fate == &Some(Fate::Written)).then_some(one);
+    let new: Vec<&Finished> = matches.iter().zip(&fates).filter_map(is_new).collect();
     if !new.is_empty() {
         rows_of_matches(&new)?.send(&mut transaction, MATCHES).await?;
         rows_of_seats(&new)?.send(&mut transaction, SEATS).await?;
         rows_of_steps(&new)?.send(&mut transaction, STEPS).await?;
     }
     transaction.commit().await?;
-    Ok(fresh)
+    Ok(fates)
 }
 
 fn rows_of_matches(matches: &[&Finished]) -> Result<RowWriter, sqlx::Error> {
