@@ -23,12 +23,13 @@ use crate::matches::desk::Desk;
 /// So many of a player's matches are added up, the newest.
 const PLAYERS_MATCHES: i64 = 5_000;
 /// The measures of every game that have few keys.
-const WHOLE: [Measure; 6] = [
+const WHOLE: [Measure; 7] = [
     Measure::LENGTH,
     Measure::DURATION,
     Measure::HUMAN_DECISION,
     Measure::BOT_DECISION,
     Measure::SEAT,
+    Measure::FIRST_MOVE,
     Measure::REASON,
 ];
 /// Milliseconds in seconds.
@@ -123,7 +124,7 @@ pub async fn summary(PathGame(game): PathGame, Params(asked): Params<Asked>, des
 /// What is counted of the matches.
 async fn count(pool: &PgPool, filter: &Filter, figures: &[Figure]) -> Result<Counts, sqlx::Error> {
     let (top, whole): (Vec<_>, Vec<_>) = figures.iter().partition(|figure| matches!(figure.form, Form::Top));
-    let top: Vec<_> = top.iter().map(|figure| figure.measure).chain([Measure::FIRST_MOVE]).collect();
+    let top: Vec<_> = top.iter().map(|figure| figure.measure).collect();
     let whole: Vec<_> = whole.iter().map(|figure| figure.measure).chain(WHOLE).collect();
     sums::find(pool, filter, &whole, &top).await
 }
