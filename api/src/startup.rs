@@ -214,7 +214,7 @@ pub fn serve(settings: Settings, pool: PgPool, lexicon: Lexicon) -> anyhow::Resu
             .configure(routes)
             .split_for_parts();
         app.service(
-            SwaggerUi::new("/docs/{_:(?:[a-z0-9-]+[.][a-z]+)?}")
+            SwaggerUi::new("/docs/{_:(?:(?:swagger|index|favicon|oauth2)[a-z0-9-]*[.][a-z]+)?}")
                 .config(Config::new(["/openapi.json"]).validator_url("none"))
                 .url("/openapi.json", api.clone()),
         )

@@ -116,7 +116,7 @@ fn forms(path: &str) -> &'static [&'static str] {
 /// Always one of the two.
 pub async fn no_route(request: HttpRequest, routes: web::Data<Routes>) -> Result<HttpResponse, Problem> {
     let methods = routes.methods_of(request.path());
-    if methods.is_empty() {
+    if methods.is_empty() || methods.contains(&request.method().as_str()) {
         return Err(Problem::plain(Kind::NotFound));
     }
     let mut response = Problem::plain(Kind::MethodNotAllowed).error_response();

@@ -30,7 +30,7 @@ impl<T: DeserializeOwned> FromRequest for Params<T> {
 /// The longest text in a query, in characters: several of them are still an address that a server reads.
 pub const TEXT_LIMIT: usize = 2000;
 /// The longest `path` in a query: a line of play, of which every game has room for all tokens that are kept.
-pub const PATH_LIMIT: usize = 20_000;
+pub const PATH_LIMIT: usize = 6_000;
 
 /// The longest text that a parameter of this name can have, in characters.
 pub fn text_limit(parameter: &str) -> usize {
