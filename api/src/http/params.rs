@@ -28,13 +28,23 @@ impl<T: DeserializeOwned> FromRequest for Params<T> {
 }
 
 /// The longest text in a query, in characters: several of them are still an address that a server reads.
-pub const TEXT_LIMIT: usize = 2000;
+const TEXT_LIMIT: usize = 2000;
 /// The longest `path` in a query: a line of play, of which every game has room for all tokens that are kept.
-pub const PATH_LIMIT: usize = 6_000;
+const PATH_LIMIT: usize = 4_400;
+/// The longest `options` in a query: with the longest path, all bytes of both percent-encoded, they fit into an
+/// address, which has at most 65,534 bytes.
+const OPTIONS_LIMIT: usize = 1_000;
+/// The longest time in a query.
+const TIME_LIMIT: usize = 64;
 
 /// The longest text that a parameter of this name can have, in characters.
 pub fn text_limit(parameter: &str) -> usize {
-    if parameter == "path" { PATH_LIMIT } else { TEXT_LIMIT }
+    match parameter {
+        "path" => PATH_LIMIT,
+        "options" => OPTIONS_LIMIT,
+        "from" | "to" => TIME_LIMIT,
+        _ => TEXT_LIMIT,
+    }
 }
 
 /// Reads a query and says what is wrong with it.
