@@ -27,6 +27,7 @@ pub async fn all(server: &Server, table: &Match<'_>) -> Vec<Route> {
             .replace("/v1/players/{id}", &format!("/v1/players/{player}"))
             .replace("/v1/games/{id}", "/v1/games/twenty_one")
             .replace("/problems/{id}", "/problems/not-found")
+            .replace("/docs/{id}", "/docs/chance")
             .replace("{game}", "twenty_one")
             .replace("{seat}", "1")
             .replace("{version}", "1")
