@@ -36,10 +36,23 @@ impl Drop for Watchdog {
 mod tests {
     use std::os::unix::process::ExitStatusExt as _;
 
+    use nix::sys::signal::{SigHandler, Signal, signal};
+
     use super::*;
 
+    /// It heeds an interrupt also where the tests run behind a shell that ignores those: children inherit that.
+    #[expect(unsafe_code, reason = "only between fork and exec can it be set what a child does with a signal")]
     fn sleeper() -> Child {
-        Command::new("sleep").arg("60").spawn().unwrap()
+        let mut sleep = Command::new("sleep");
+        sleep.arg("60");
+        // SAFETY: the closure makes one system call, which is async-signal-safe.
+        unsafe {
+            sleep.pre_exec(|| {
+                signal(Signal::SIGINT, SigHandler::SigDfl)?;
+                Ok(())
+            });
+        }
+        sleep.spawn().unwrap()
     }
 
     #[test]
